@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * measure - one sample: a write phase, its flush, and a read phase.
+ *
+ * It knows an open directory, a workload and an io table. It refuses to know
+ * how the directory came to be mounted: between the phases the caller evicts
+ * (remounts) and hands in the directory again.
+ *
+ * Threads: a measure belongs to one thread; `control` may be read and written
+ * by any other, and by signal handlers.
+ */
+#ifndef CORE_MEASURE_H
+#define CORE_MEASURE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/err.h"
+#include "core/io.h"
+#include "core/phase.h"
+#include "core/workload.h"
+
+struct data;
+struct measure;
+
+/* Zero-initialise. Written from signal handlers and a progress display. */
+struct measure_control {
+	atomic_bool stop;     /* set: end the phase at a block's end */
+	atomic_bool read_now; /* set: end the write phase; it stays set */
+	atomic_uint_fast64_t done_bytes;  /* of the phase that is running */
+	atomic_uint_fast64_t deadline_ns; /* on the io table's clock; 0: none */
+	/*
+	 * A signal handler sees the phase that is running: 'W', 'F' (flush),
+	 * 'R', or 0 between phases.
+	 */
+	atomic_int phase;
+};
+
+struct measure_spec {
+	struct workload workload;
+	struct data *data; /* borrowed; made once per run by data_new() */
+	struct io io;
+	struct measure_control *control; /* borrowed */
+	uint64_t stamp; /* unlike that of any other sample of the run */
+	/*
+	 * /sys/dev/block/M:N/stat of the disk that holds the bytes in the end
+	 * (through a loop device to its disk); "" if there is none.
+	 */
+	char device_stat[256];
+};
+
+/* NULL with `err` set: out of memory, or a workload the engines cannot do. */
+struct measure *measure_new(const struct measure_spec *spec, struct err *err);
+/* Closes and frees; does not remove the test files. */
+void measure_free(struct measure *m);
+
+/*
+ * Write new files into the directory `dir` (an fd, borrowed) and flush them.
+ * True whenever there are figures to keep, even of a phase that an error or
+ * a deadline ended: look at out->end, and at `err` for the words of
+ * PHASE_END_ERROR. False when nothing was written at all (the first file
+ * could not be made).
+ * `out` is zeroed first and owned by the caller in both cases.
+ */
+bool measure_write(struct measure *m, int dir, struct phase_result *out,
+		   struct err *err);
+
+/*
+ * Read back and verify every byte that measure_write() wrote. A byte that
+ * differs ends the phase: PHASE_END_CORRUPT, with file and offset in `err`.
+ * Returns as measure_write().
+ */
+bool measure_read(struct measure *m, int dir, struct phase_result *out,
+		  struct err *err);
+
+/*
+ * Drop the files' pages (POSIX_FADV_DONTNEED), for a target that cannot be
+ * mounted anew.
+ */
+bool measure_evict(struct measure *m, int dir, struct err *err);
+
+/* Unlink what measure_write() made in `dir`. */
+bool measure_remove(struct measure *m, int dir, struct err *err);
+
+#endif

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/text.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	NEAREST_MAX = 64,  /* longer names are not compared */
+	SAFE_UNIT_MAX = 8, /* "\u{202e}" */
+};
+
+/* Bytes of the well-formed UTF-8 sequence at `s` (0: it is none). */
+static size_t sequence(const unsigned char *s, uint32_t *point)
+{
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	size_t length;
+
+	if (s[0] < 0x80) {
+		*point = s[0];
+		return 1;
+	}
+	if (s[0] >= 0xf0 && s[0] < 0xf8)
+		length = 4;
+	else if (s[0] >= 0xe0)
+		length = 3;
+	else
+		length = 2;
+	if (s[0] < 0xc2 || s[0] >= 0xf8)
+		return 0;
+	*point = s[0] & (0x7fu >> length);
+	for (size_t i = 1; i < length; i++) {
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+		*point = *point << 6 | (s[i] & 0x3fu);
+	}
+	if (*point < least[length] || *point > 0x10ffff ||
+	    (*point >= 0xd800 && *point <= 0xdfff))
+		return 0;
+	return length;
+}
+
+/* Points that move the cursor or reorder what stands around them. */
+static bool is_control(uint32_t point)
+{
+	return point < 0x20 || (point >= 0x7f && point < 0xa0) ||
+	       (point >= 0x200e && point <= 0x200f) ||
+	       (point >= 0x2028 && point <= 0x202e) ||
+	       (point >= 0x2066 && point <= 0x2069);
+}
+
+/* Write the unit at `s` to `out` (SAFE_UNIT_MAX + 1); bytes taken. */
+static size_t safe_unit(const unsigned char *s, char *out)
+{
+	uint32_t point = 0;
+	size_t length = sequence(s, &point);
+
+	if (length == 0 || (length == 1 && is_control(point))) {
+		snprintf(out, SAFE_UNIT_MAX + 1, "\\x%02x", s[0]);
+		return 1;
+	}
+	if (is_control(point)) {
+		snprintf(out, SAFE_UNIT_MAX + 1, "\\u{%x}", (unsigned)point);
+		return length;
+	}
+	memcpy(out, s, length);
+	out[length] = '\0';
+	return length;
+}
+
+void text_fputs_safe(const char *text, FILE *out)
+{
+	const unsigned char *s = (const unsigned char *)text;
+	char unit[SAFE_UNIT_MAX + 1];
+
+	while (*s) {
+		s += safe_unit(s, unit);
+		fputs(unit, out);
+	}
+}
+
+char *text_safe(const char *text)
+{
+	const unsigned char *s = (const unsigned char *)text;
+	char *safe = malloc(strlen(text) * SAFE_UNIT_MAX + 1);
+	char *end = safe;
+
+	if (!safe)
+		return NULL;
+	*end = '\0';
+	while (*s) {
+		s += safe_unit(s, end);
+		end += strlen(end);
+	}
+	return safe;
+}
+
+bool text_is_utf8(const char *text)
+{
+	const unsigned char *s = (const unsigned char *)text;
+	uint32_t point;
+
+	while (*s) {
+		size_t length = sequence(s, &point);
+
+		if (length == 0)
+			return false;
+		s += length;
+	}
+	return true;
+}
+
+/* Levenshtein's distance; both strings are shorter than NEAREST_MAX. */
+static size_t distance(const char *a, const char *b)
+{
+	size_t row[NEAREST_MAX + 1], length = strlen(b);
+
+	for (size_t j = 0; j <= length; j++)
+		row[j] = j;
+	for (size_t i = 0; a[i]; i++) {
+		size_t diagonal = row[0];
+
+		row[0] = i + 1;
+		for (size_t j = 0; j < length; j++) {
+			size_t best = diagonal + (a[i] != b[j]);
+
+			if (row[j] + 1 < best)
+				best = row[j] + 1;
+			if (row[j + 1] + 1 < best)
+				best = row[j + 1] + 1;
+			diagonal = row[j + 1];
+			row[j + 1] = best;
+		}
+	}
+	return row[length];
+}
+
+const char *text_nearest(const char *text, const char *const *known)
+{
+	size_t length = strlen(text);
+	size_t limit = length < 4 ? 1 : length / 3 + 1;
+	const char *nearest = NULL;
+
+	if (length >= NEAREST_MAX)
+		return NULL;
+	for (; *known; known++) {
+		size_t d;
+
+		if (strlen(*known) >= NEAREST_MAX)
+			continue;
+		d = distance(text, *known);
+		if (d <= limit && d < strlen(*known)) {
+			limit = d - (d > 0);
+			nearest = *known;
+			if (d == 0)
+				break;
+		}
+	}
+	return nearest;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/words.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/*
+ * 1.27 - 1 is 0.27000000000000002 in binary and 1.29 - 1 falls short of 0.29:
+ * a value this close below a digit is that digit.
+ */
+static double cut(double value)
+{
+	return floor(value * (1 + 1e-12) + 1e-12);
+}
+
+void words_ratio(double ratio, char *out, size_t size)
+{
+	const char *way = ratio < 1 ? "slower" : "faster";
+	double percent = cut(fabs(ratio - 1) * 100);
+
+	if (ratio >= 2)
+		snprintf(out, size, "%.1f times as fast", cut(ratio * 10) / 10);
+	else if (percent < 1)
+		snprintf(out, size, "less than 1%% %s", way);
+	else
+		snprintf(out, size, "about %.0f%% %s", percent, way);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "schema/record.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static const char *const status_words[] = {
+	[RECORD_OK] = "ok",           [RECORD_FAILED] = "failed",
+	[RECORD_TIMEOUT] = "timeout", [RECORD_CORRUPT] = "corrupt",
+	[RECORD_SKIPPED] = "skipped", [RECORD_STUCK] = "stuck",
+	[RECORD_INVALID] = "invalid",
+};
+
+const char *record_status_word(enum record_status status)
+{
+	return status_words[status];
+}
+
+bool record_status_parse(const char *word, enum record_status *status)
+{
+	size_t count = sizeof(status_words) / sizeof(*status_words);
+
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(word, status_words[i]) == 0) {
+			*status = (enum record_status)i;
+			return true;
+		}
+	}
+	return false;
+}

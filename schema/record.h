@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * record - what outlives the process, as plain structs: the rows that a run
+ * adds to the store and that reports read back.
+ *
+ * Strings are borrowed in both directions; those handed to a callback live
+ * until it returns. NULL is absent. Times of day are ISO-8601 UTC text
+ * ("2026-11-30T19:05:47.123Z"), durations nanoseconds.
+ */
+#ifndef SCHEMA_RECORD_H
+#define SCHEMA_RECORD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/phase.h"
+#include "core/workload.h"
+
+enum record_status {
+	RECORD_OK,
+	RECORD_FAILED,  /* an error; `reason` has its words */
+	RECORD_TIMEOUT, /* the matrix's timeout passed */
+	RECORD_CORRUPT, /* what was read is not what was written */
+	RECORD_SKIPPED, /* something is missing here; `reason` says what */
+	RECORD_STUCK,   /* the kernel did not come back from a call */
+	RECORD_INVALID, /* measured, but not to be trusted (a suspend) */
+};
+
+/* "ok", "failed", ...; the words stored. */
+const char *record_status_word(enum record_status status);
+/* False for an unknown word. */
+bool record_status_parse(const char *word, enum record_status *status);
+
+/* The machine and its OS. The key is derived from both, so that the same
+ * machine after an upgrade is another host. */
+struct record_host {
+	char uuid[37];
+	const char *name; /* host name */
+	const char *os;   /* "Linux 6.12.5": the table's first column */
+	const char *distribution, *kernel, *machine, *cpu;
+	int64_t cpus, memory_bytes; /* 0: unknown */
+	const char *virtualization; /* "kvm", "none"; NULL: unknown */
+};
+
+struct record_run {
+	char uuid[37];
+	char batch[37];          /* runs of one import share it; else "" */
+	const char *source;      /* "run" or "import" */
+	const char *matrix;      /* its name */
+	const char *matrix_text; /* the document; NULL for an import */
+	const char *label;
+	uint64_t seed;
+	unsigned int rounds;
+	const char *baseline_dimension, *baseline; /* NULL: none */
+	const char *program;                       /* "fsmatrix 0.1.0" */
+	const char *started_at;
+};
+
+struct record_cell {
+	const char *volume, *volume_kind; /* "image", "device", "directory" */
+	const char *volume_path;
+	const char *filesystem, *type;
+	const char *workload;
+	const struct workload *settings; /* NULL for an import */
+	int64_t base_cell; /* an id from store_add_cell(); 0: none.
+			      The base's own is its own id: pass -1. */
+};
+
+struct record_phase {
+	const struct phase_result *result; /* NULL for an import */
+	/* For an import, which may know no more than a rate: */
+	double stated_kb_per_s;  /* NaN: from bytes and times */
+	int64_t bytes, total_ns; /* -1: unknown */
+	bool cached;             /* the evidence says memory served it */
+};
+
+struct record_sample {
+	char uuid[37];
+	int64_t cell;     /* from store_add_cell() */
+	int64_t round;    /* 1-based; 0: not known (an import) */
+	int64_t position; /* 1-based, in the order measured within the run */
+	enum record_status status;
+	const char *reason; /* NULL when ok */
+	const char *driver; /* as found after mounting; NULL: never mounted */
+	const char *mkfs_command, *mount_command, *mount_options, *device;
+	const char *started_at, *ended_at;
+	uint64_t prepare_ns, evict_ns, clean_ns;
+	struct record_phase write, read; /* .result->end NONE: did not happen;
+					    see has_write, has_read */
+	bool has_write, has_read;
+};
+
+/* One row of the view `result`, as reports read it. */
+struct record_result {
+	int64_t run, cell, sample;
+	const char *run_uuid, *batch, *label, *matrix, *source;
+	const char *host_uuid, *host, *os;
+	const char *volume, *volume_kind, *filesystem, *type, *driver;
+	const char *workload;
+	int64_t base_cell; /* 0: none */
+	int64_t round, position;
+	char op; /* 'W' or 'R' */
+	enum record_status status;
+	const char *reason;
+	int64_t bytes;             /* -1: unknown */
+	double seconds;            /* W: with the flush; NaN: unknown */
+	double flush_seconds;      /* NaN: unknown */
+	double kb_per_s;           /* W: durable; NaN: none */
+	double app_kb_per_s;       /* NaN: none */
+	double sustained_kb_per_s; /* NaN: not reached or unknown */
+	bool cached, shortened;
+	const char *end;                     /* phase_end_word(); NULL */
+	const char *io_asked, *io_effective; /* "buffered", "direct", ... */
+	int64_t files, resident_bytes, device_bytes; /* -1: unknown */
+	const char *started_at;
+};
+
+#endif
