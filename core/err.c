@@ -44,6 +44,19 @@ bool err_sys(struct err *err, int errnum, const char *fmt, ...)
 	return false;
 }
 
+bool err_usage(struct err *err, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (err->code != ERR_NONE)
+		return false;
+	va_start(ap, fmt);
+	err_vset(err, ERR_INPUT, fmt, ap);
+	va_end(ap);
+	err->usage = true;
+	return false;
+}
+
 bool err_nomem(struct err *err)
 {
 	return err_set(err, ERR_FAILED, "out of memory");

@@ -34,6 +34,7 @@ enum err_code {
 
 struct err {
 	enum err_code code;
+	bool usage;       /* the command line is wrong, not a file */
 	int line, column; /* 1-based; 0 when there is no position */
 	char source[512]; /* file, device or matrix path; may be "" */
 	char text[1024];
@@ -46,6 +47,8 @@ bool err_vset(struct err *err, enum err_code code, const char *fmt, va_list ap)
 	PRINTF(3, 0);
 /* As err_set() with ERR_FAILED, followed by ": " and strerror(errnum). */
 bool err_sys(struct err *err, int errnum, const char *fmt, ...) PRINTF(3, 4);
+/* ERR_INPUT that is the command line's: its usage is worth printing. */
+bool err_usage(struct err *err, const char *fmt, ...) PRINTF(2, 3);
 bool err_nomem(struct err *err);
 
 /* Say where the error is. Does nothing when a place was already given. */

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * command - one subcommand: a const table entry and one cmd_*.c behind it.
+ *
+ * Options that every command takes (--db, --help) never reach it: main takes
+ * them out of its arguments.
  */
 #ifndef RUNNER_COMMAND_H
 #define RUNNER_COMMAND_H
 
+#include <getopt.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "core/err.h"
 
@@ -17,28 +22,62 @@ struct command {
 	const char *brief;    /* completes "this command will ..." */
 	const char *options;  /* one line each, ending in \n; may be "" */
 	/*
-	 * argv[0] is the command's name; optind is 1 on entry, for
-	 * getopt_long(). Prints its result on stdout. False with `err` set.
-	 * Common options (--db, --help) are taken out of argv by main.
+	 * argv[0] is the command's name; use command_getopt(). Prints its
+	 * result on stdout. False with `err` set.
 	 */
 	bool (*run)(int argc, char **argv, struct err *err);
 };
 
-/* The database that --db, $FSMATRIX_DB or the default name; never NULL. */
+/* Every command there is, in the order of the overview; ends with NULL. */
+extern const struct command *const command_table[];
+
+/* NULL if there is none of this name. */
+const struct command *command_find(const char *name);
+
+/* Usage lines of one command, and the manual of one or of all. */
+void command_print_usage(const struct command *command, FILE *out);
+void command_print_help(const struct command *command, FILE *out);
+void command_print_overview(FILE *out);
+
+/*
+ * What main does: find the command and run it. Sets `err` to ERR_INPUT for an
+ * unknown command or option, naming the nearest known one.
+ */
+bool command_dispatch(int argc, char **argv, struct err *err);
+
+/* The file that --db, $FSMATRIX_DB or the default names; never NULL. */
 const char *command_database(void);
 
 /*
- * getopt_long() with our wording: returns -1 at the end of the options, '?'
- * with `err` set to ERR_INPUT ("unknown option --foo", with the nearest known
- * one; "option --rounds needs a value").
+ * getopt_long() with our wording. Returns the option's `val` or letter, -1 at
+ * the end, or '?' with `err` set to ERR_INPUT. `letters` as for getopt(3),
+ * without its leading characters. The arguments are argv[optind] onwards.
  */
-struct option;
 int command_getopt(int argc, char **argv, const char *letters,
 		   const struct option *options, struct err *err);
 
-extern const struct command cmd_check;
-extern const struct command cmd_compare;
-extern const struct command cmd_plan;
-extern const struct command cmd_run;
+/*
+ * Whether between `least` and `most` arguments follow the options; else
+ * ERR_INPUT that says so ("no MATRIX given", "unexpected argument x").
+ */
+bool command_arguments(int argc, char **argv, int least, int most,
+		       const char *what, struct err *err);
+
+/*
+ * A whole number in [least, most], or ERR_INPUT naming the option:
+ * "--rounds: not a whole number from 1 to 10000: x".
+ */
+bool command_number(const char *option, const char *text,
+		    unsigned long long least, unsigned long long most,
+		    unsigned long long *value, struct err *err);
+
+/*
+ * For a command that found several faults: prints all but the last on stderr
+ * and leaves the last one in `err` for main to print. Returns false.
+ */
+bool command_fail_list(const struct err_list *errs, struct err *err);
+
+/* A warning on stderr, with the program's name in front. */
+void command_warn(const char *fmt, ...) PRINTF(1, 2);
 
 #endif

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stddef.h>
+
+#include "runner/command.h"
+
+/* One line per command, here and below, in the order of the overview. */
+
+const struct command *const command_table[] = {
+	NULL,
+};
