@@ -28,3 +28,32 @@ bool record_status_parse(const char *word, enum record_status *status)
 	}
 	return false;
 }
+
+const char *record_io_word(enum workload_io io)
+{
+	static const char *const words[] = {
+		[WORKLOAD_BUFFERED] = "buffered",
+		[WORKLOAD_DIRECT] = "direct",
+		[WORKLOAD_DIRECT_STRICT] = "direct-strict",
+	};
+
+	return words[io];
+}
+
+const char *record_read_word(enum workload_read read)
+{
+	return read == WORKLOAD_WARM ? "warm" : "cold";
+}
+
+const char *record_evidence_word(enum evidence_io io)
+{
+	static const char *const words[] = {
+		[EVIDENCE_IO_UNKNOWN] = NULL,
+		[EVIDENCE_IO_BUFFERED] = "buffered",
+		[EVIDENCE_IO_DIRECT] = "direct",
+		[EVIDENCE_IO_DIRECT_REFUSED] = "direct-refused",
+		[EVIDENCE_IO_DIRECT_IN_NAME] = "direct-in-name",
+	};
+
+	return words[io];
+}

@@ -31,11 +31,17 @@ const char *record_status_word(enum record_status status);
 /* False for an unknown word. */
 bool record_status_parse(const char *word, enum record_status *status);
 
+/* The words stored: "buffered", "direct", "direct-strict"; "cold", "warm". */
+const char *record_io_word(enum workload_io io);
+const char *record_read_word(enum workload_read read);
+/* "buffered", "direct", "direct-refused", "direct-in-name"; NULL: unknown. */
+const char *record_evidence_word(enum evidence_io io);
+
 /* The machine and its OS. The key is derived from both, so that the same
  * machine after an upgrade is another host. */
 struct record_host {
 	char uuid[37];
-	const char *name; /* host name */
+	const char *name; /* host name; NULL: not known (an import) */
 	const char *os;   /* "Linux 6.12.5": the table's first column */
 	const char *distribution, *kernel, *machine, *cpu;
 	int64_t cpus, memory_bytes; /* 0: unknown */
@@ -50,26 +56,46 @@ struct record_run {
 	const char *matrix_text; /* the document; NULL for an import */
 	const char *label;
 	uint64_t seed;
-	unsigned int rounds;
+	unsigned int rounds;                       /* 0: not known */
 	const char *baseline_dimension, *baseline; /* NULL: none */
 	const char *program;                       /* "fsmatrix 0.1.0" */
 	const char *started_at;
 };
 
+/* A run as it is stored, with its host. */
+struct record_run_info {
+	int64_t id;
+	struct record_run run;
+	struct record_host host;
+	const char *status; /* "running" (also after a crash), "done", ... */
+	const char *ended_at;
+	int64_t cells, samples;
+};
+
+/* Volume, filesystem and workload together are unlike any other of the run. */
 struct record_cell {
 	const char *volume, *volume_kind; /* "image", "device", "directory" */
 	const char *volume_path;
-	const char *filesystem, *type;
+	const char *filesystem; /* NULL: the type is its name (a directory) */
+	const char *type;
 	const char *workload;
 	const struct workload *settings; /* NULL for an import */
 	int64_t base_cell; /* an id from store_add_cell(); 0: none.
-			      The base's own is its own id: pass -1. */
+			      The base's own is its own id: pass -1.
+			      Not known yet: 0, then store_set_base(). */
+};
+
+/* A cell as it is stored. */
+struct record_cell_info {
+	int64_t id;
+	struct record_cell cell;
+	int64_t samples; /* of whatever status */
 };
 
 struct record_phase {
 	const struct phase_result *result; /* NULL for an import */
 	/* For an import, which may know no more than a rate: */
-	double stated_kb_per_s;  /* NaN: from bytes and times */
+	double stated_kb_per_s;  /* NaN: from bytes and time */
 	int64_t bytes, total_ns; /* -1: unknown */
 	bool cached;             /* the evidence says memory served it */
 };
@@ -78,7 +104,8 @@ struct record_sample {
 	char uuid[37];
 	int64_t cell;     /* from store_add_cell() */
 	int64_t round;    /* 1-based; 0: not known (an import) */
-	int64_t position; /* 1-based, in the order measured within the run */
+	int64_t position; /* 1-based, in the order measured within the run;
+			     0: not known */
 	enum record_status status;
 	const char *reason; /* NULL when ok */
 	const char *driver; /* as found after mounting; NULL: never mounted */
@@ -88,6 +115,12 @@ struct record_sample {
 	struct record_phase write, read; /* .result->end NONE: did not happen;
 					    see has_write, has_read */
 	bool has_write, has_read;
+};
+
+/* What is stored of a phase's latency histogram. */
+struct record_latency {
+	int64_t count; /* of calls; -1: there is no histogram */
+	int64_t p50_ns, p90_ns, p99_ns, p99_9_ns, max_ns;
 };
 
 /* One row of the view `result`, as reports read it. */
@@ -112,7 +145,12 @@ struct record_result {
 	const char *end;                     /* phase_end_word(); NULL */
 	const char *io_asked, *io_effective; /* "buffered", "direct", ... */
 	int64_t files, resident_bytes, device_bytes; /* -1: unknown */
-	const char *started_at;
+	int64_t process_bytes, alignment_bytes;      /* -1: unknown */
+	int errnum;                                  /* 0: none */
+	struct record_latency latency;
+	double user_seconds, system_seconds; /* CPU; NaN: unknown */
+	int64_t voluntary_switches, involuntary_switches; /* -1: unknown */
+	const char *sample_uuid, *started_at, *ended_at;
 };
 
 #endif

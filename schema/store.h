@@ -7,7 +7,14 @@
  * ours (application_id) or is newer (user_version) is refused and left
  * untouched; an older one is migrated in one transaction.
  *
- * Threads: a store belongs to one thread.
+ * It refuses to know what a matrix or a statistic is; the views of the
+ * database (schema/migrations) hold the arithmetic that SQL users see.
+ *
+ * Errors name the file. ERR_INPUT: the file is not one we can use, or what
+ * was asked for is not in it; ERR_BUSY: another process held it for too long;
+ * ERR_FAILED: the rest.
+ *
+ * Threads: a store belongs to one thread. Callbacks may call the store.
  */
 #ifndef SCHEMA_STORE_H
 #define SCHEMA_STORE_H
@@ -32,6 +39,13 @@ struct store *store_open(const char *path, enum store_mode mode,
 void store_close(struct store *store);
 
 /*
+ * Be the only run of this database, until store_close(): ERR_BUSY when
+ * another process is. Readers and importers are not kept out. (Do not open
+ * and close the file by any other way: that drops SQLite's locks on it.)
+ */
+MUST_USE bool store_claim(struct store *store, struct err *err);
+
+/*
  * Between store_begin() and store_commit() additions become one transaction;
  * outside each is its own. store_rollback() after a commit does nothing.
  */
@@ -46,14 +60,21 @@ MUST_USE bool store_add_host(struct store *store,
 MUST_USE bool store_add_run(struct store *store, int64_t host,
 			    const struct record_run *run, int64_t *id,
 			    struct err *err);
+/* Adding a cell that the run has (by its three names) returns its id. */
 MUST_USE bool store_add_cell(struct store *store, int64_t run,
 			     const struct record_cell *cell, int64_t *id,
+			     struct err *err);
+/* `base` is a cell of the same run, or `cell` itself. */
+MUST_USE bool store_set_base(struct store *store, int64_t cell, int64_t base,
 			     struct err *err);
 /* With its phases, series and histograms, in one transaction. */
 MUST_USE bool store_add_sample(struct store *store,
 			       const struct record_sample *sample,
 			       struct err *err);
-/* `status`: "done", "interrupted", "failed". */
+/*
+ * `status`: "done", "interrupted", "failed"; "running" with a NULL `ended_at`
+ * when an interrupted run goes on.
+ */
 MUST_USE bool store_end_run(struct store *store, int64_t run,
 			    const char *status, const char *ended_at,
 			    struct err *err);
@@ -66,6 +87,40 @@ MUST_USE bool store_end_run(struct store *store, int64_t run,
 MUST_USE bool store_find_run(struct store *store, const char *which,
 			     int64_t *run, struct err *err);
 
+/* The newest run (no import) that is not done; ERR_INPUT when there is none. */
+MUST_USE bool store_find_unfinished_run(struct store *store, int64_t *run,
+					struct err *err);
+
+/* Calls `fn` once; ERR_INPUT when there is no such run. */
+typedef bool store_run_info_fn(void *ctx, const struct record_run_info *info);
+MUST_USE bool store_run_info(struct store *store, int64_t run,
+			     store_run_info_fn *fn, void *ctx, struct err *err);
+/* Every run, oldest first. */
+MUST_USE bool store_each_run(struct store *store, store_run_info_fn *fn,
+			     void *ctx, struct err *err);
+
+/* The cells of a run in the order added, with samples or without. */
+typedef bool store_cell_fn(void *ctx, const struct record_cell_info *info);
+MUST_USE bool store_run_cells(struct store *store, int64_t run,
+			      store_cell_fn *fn, void *ctx, struct err *err);
+
+/* Of whatever status. */
+MUST_USE bool store_count_samples(struct store *store, int64_t run,
+				  int64_t *count, struct err *err);
+/* Whether the cell has a sample, of whatever status, of this round. */
+MUST_USE bool store_has_sample(struct store *store, int64_t cell, int64_t round,
+			       bool *found, struct err *err);
+
+/*
+ * How long a sample of such a cell takes on the host of this name: the mean
+ * from start to end of the last samples that were ok of cells with the same
+ * volume (kind and path), filesystem, type and workload settings. 0: there
+ * is none.
+ */
+MUST_USE bool store_estimate_ns(struct store *store, const char *host,
+				const struct record_cell *cell, uint64_t *ns,
+				struct err *err);
+
 /* The other runs of the import that `run` came from, itself included. */
 typedef bool store_run_fn(void *ctx, int64_t run);
 MUST_USE bool store_each_run_of_batch(struct store *store, int64_t run,
@@ -73,10 +128,10 @@ MUST_USE bool store_each_run_of_batch(struct store *store, int64_t run,
 				      struct err *err);
 
 /*
- * Every phase of the given runs, in the order run, cell, round, position, op
- * ('W' before 'R'). A sample without phases (skipped, failed early) comes as
- * two rows without figures. The callback returns false to stop; the call is
- * then still true.
+ * Every phase of the given runs, in the order of `runs` and then cell, round,
+ * position, op ('W' before 'R'). A measured sample that is not ok comes as two
+ * rows, without figures for a phase that did not happen. The callback returns
+ * false to stop, here as in every other; the call is then still true.
  */
 typedef bool store_result_fn(void *ctx, const struct record_result *row);
 MUST_USE bool store_each_result(struct store *store, const int64_t *runs,
