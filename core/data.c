@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/data.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+/* As much as is compared at a time: small, so that both sides stay in L2. */
+enum { CHECK_BYTES = 64 << 10 };
+
+struct data {
+	uint64_t seed;
+	unsigned char pool[DATA_POOL_BYTES];
+};
+
+struct data_window {
+	uint64_t seed;
+	size_t ring_bytes; /* the memory repeats the pool; a multiple of it */
+	size_t bytes;      /* ring_bytes and a block more */
+	unsigned char *memory;
+};
+
+/* SplitMix64: one pass over 64 bits that no compressor can shorten. */
+static uint64_t next_random(uint64_t *state)
+{
+	uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+
+	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return z ^ (z >> 31);
+}
+
+struct data *data_new(uint64_t seed)
+{
+	struct data *data = malloc(sizeof(*data));
+	uint64_t state = seed, word;
+
+	if (!data)
+		return NULL;
+	data->seed = seed;
+	for (size_t i = 0; i < DATA_POOL_BYTES; i += sizeof(word)) {
+		word = next_random(&state);
+		memcpy(data->pool + i, &word, sizeof(word));
+	}
+	return data;
+}
+
+void data_free(struct data *data)
+{
+	free(data);
+}
+
+struct data_window *data_window_new(const struct data *data,
+				    uint64_t block_bytes, uint64_t apart_bytes)
+{
+	struct data_window *window = calloc(1, sizeof(*window));
+	uint64_t rings = 1, left;
+	void *memory = NULL;
+
+	if (!window)
+		return NULL;
+	if (apart_bytes > DATA_POOL_BYTES)
+		rings = (apart_bytes + DATA_POOL_BYTES - 1) / DATA_POOL_BYTES;
+	window->seed = data->seed;
+	window->ring_bytes = (size_t)rings * DATA_POOL_BYTES;
+	window->bytes = window->ring_bytes + (size_t)block_bytes;
+	if (posix_memalign(&memory, DATA_ALIGNMENT, window->bytes) != 0) {
+		free(window);
+		return NULL;
+	}
+	window->memory = memory;
+	for (size_t i = 0; i < window->bytes; i += DATA_POOL_BYTES) {
+		left = window->bytes - i;
+		memcpy(window->memory + i, data->pool,
+		       left < DATA_POOL_BYTES ? left : DATA_POOL_BYTES);
+	}
+	return window;
+}
+
+void data_window_free(struct data_window *window)
+{
+	if (!window)
+		return;
+	free(window->memory);
+	free(window);
+}
+
+void *data_window_memory(const struct data_window *window, size_t *bytes)
+{
+	*bytes = window->bytes;
+	return window->memory;
+}
+
+struct stamp {
+	uint64_t sample, file, offset;
+	uint64_t hash; /* of those, seeded with the run's seed */
+};
+
+_Static_assert(sizeof(struct stamp) == DATA_STAMP_BYTES, "a stamp is packed");
+
+static struct stamp make_stamp(uint64_t seed, const struct data_key *key,
+			       uint64_t offset)
+{
+	struct stamp stamp = { key->sample, key->file, offset, 0 };
+
+	stamp.hash = XXH3_64bits_withSeed(&stamp, offsetof(struct stamp, hash),
+					  seed);
+	return stamp;
+}
+
+/*
+ * Of the stamp at `unit`, put into the block [offset, offset + length) at
+ * `block` what lies in it: a block of an odd size may hold only a part.
+ */
+static void put_part(const struct stamp *stamp, uint64_t unit,
+		     unsigned char *block, uint64_t offset, size_t length)
+{
+	uint64_t from = unit > offset ? unit : offset;
+	uint64_t to = unit + DATA_STAMP_BYTES;
+
+	if (to > offset + length)
+		to = offset + length;
+	if (from < to)
+		memcpy(block + (from - offset),
+		       (const unsigned char *)stamp + (from - unit),
+		       (size_t)(to - from));
+}
+
+void *data_window_fill(struct data_window *window, const struct data_key *key,
+		       uint64_t offset, size_t length)
+{
+	unsigned char *block = window->memory + offset % window->ring_bytes;
+	uint64_t unit = offset - offset % DATA_STAMP_UNIT;
+	struct stamp stamp;
+
+	for (; unit < offset + length; unit += DATA_STAMP_UNIT) {
+		stamp = make_stamp(window->seed, key, unit);
+		if (unit >= offset &&
+		    unit + DATA_STAMP_BYTES <= offset + length)
+			memcpy(block + (unit - offset), &stamp, sizeof(stamp));
+		else
+			put_part(&stamp, unit, block, offset, length);
+	}
+	return block;
+}
+
+static size_t first_difference(const unsigned char *a, const unsigned char *b)
+{
+	size_t i = 0;
+
+	while (a[i] == b[i])
+		i++;
+	return i;
+}
+
+bool data_window_check(struct data_window *window, const struct data_key *key,
+		       uint64_t offset, const void *buf, size_t length,
+		       size_t *at)
+{
+	const unsigned char *found = buf;
+	const unsigned char *expected;
+	size_t part, limit = window->bytes - window->ring_bytes;
+
+	if (limit > CHECK_BYTES)
+		limit = CHECK_BYTES;
+	for (size_t done = 0; done < length; done += part) {
+		part = length - done < limit ? length - done : limit;
+		expected = data_window_fill(window, key, offset + done, part);
+		if (memcmp(found + done, expected, part) != 0) {
+			*at = done + first_difference(found + done, expected);
+			return false;
+		}
+	}
+	return true;
+}
