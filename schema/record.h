@@ -54,6 +54,7 @@ struct record_run {
 	const char *source;      /* "run" or "import" */
 	const char *matrix;      /* its name */
 	const char *matrix_text; /* the document; NULL for an import */
+	const char *matrix_path; /* absolute, where it was read; NULL: none */
 	const char *label;
 	uint64_t seed;
 	unsigned int rounds;                       /* 0: not known */

@@ -72,8 +72,9 @@ MUST_USE bool store_add_sample(struct store *store,
 			       const struct record_sample *sample,
 			       struct err *err);
 /*
- * `status`: "done", "interrupted", "failed"; "running" with a NULL `ended_at`
- * when an interrupted run goes on.
+ * `status`: "done", "interrupted", "stopped" (its time was up before its
+ * rounds were), "failed"; "running" with a NULL `ended_at` when a run that
+ * was interrupted or stopped goes on.
  */
 MUST_USE bool store_end_run(struct store *store, int64_t run,
 			    const char *status, const char *ended_at,

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "schema/store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "schema/store_private.h"
+
+bool store_refuse(const struct store *store, enum err_code code,
+		  struct err *err, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	err_vset(err, code, fmt, ap);
+	va_end(ap);
+	err_at(err, store->path, 0, 0);
+	return false;
+}
+
+/* Why a system call of SQLite's failed, if it was one. */
+static const char *system_reason(sqlite3 *db)
+{
+	int errnum = sqlite3_system_errno(db);
+
+	return errnum ? strerror(errnum) : sqlite3_errmsg(db);
+}
+
+bool store_error(const struct store *store, int rc, const char *doing,
+		 struct err *err)
+{
+	enum err_code code = ERR_FAILED;
+	const char *why;
+
+	switch (rc & 0xff) {
+	case SQLITE_BUSY:
+	case SQLITE_LOCKED:
+		code = ERR_BUSY;
+		why = "another process has it locked";
+		break;
+	case SQLITE_NOTADB:
+		code = ERR_INPUT;
+		why = "not a database";
+		break;
+	case SQLITE_CORRUPT:
+		code = ERR_INPUT;
+		why = "the database is damaged";
+		break;
+	case SQLITE_NOMEM:
+		why = "out of memory";
+		break;
+	case SQLITE_FULL:
+		why = "no space left for it";
+		break;
+	case SQLITE_READONLY:
+		why = "the file or its directory is read-only";
+		break;
+	case SQLITE_CANTOPEN:
+	case SQLITE_IOERR:
+		why = system_reason(store->db);
+		break;
+	default:
+		why = sqlite3_errmsg(store->db);
+	}
+	return store_refuse(store, code, err, "%s: %s", doing, why);
+}
+
+bool store_exec(struct store *store, const char *sql, const char *doing,
+		struct err *err)
+{
+	int rc = sqlite3_exec(store->db, sql, NULL, NULL, NULL);
+
+	return rc == SQLITE_OK || store_error(store, rc, doing, err);
+}
+
+/* Whether the file beside the database that ends in `suffix` has anything. */
+static bool has_beside(const char *path, const char *suffix)
+{
+	char *name = sqlite3_mprintf("%s%s", path, suffix);
+	struct stat st;
+	bool has = name && stat(name, &st) == 0 && st.st_size > 0;
+
+	sqlite3_free(name);
+	return has;
+}
+
+/*
+ * Whether the file may be opened at all; *exists is false for one that is
+ * missing or empty, which is a new database.
+ */
+static bool check_file(struct store *store, enum store_mode mode, bool *exists,
+		       struct err *err)
+{
+	struct stat st;
+
+	*exists = false;
+	if (stat(store->path, &st) < 0) {
+		if (errno == ENOENT && mode == STORE_READ)
+			return err_set(err, ERR_INPUT,
+				       "no database %s; run a matrix first or "
+				       "say --db FILE",
+				       store->path);
+		if (errno == ENOENT && store->path[0])
+			return true;
+		err_sys(err, errno, "opening the database");
+		err_at(err, store->path, 0, 0);
+		return false;
+	}
+	if (!S_ISREG(st.st_mode))
+		return store_refuse(store, ERR_INPUT, err, "%s",
+				    S_ISDIR(st.st_mode)
+					    ? "a directory, not a database"
+					    : "not a regular file");
+	*exists = st.st_size > 0;
+	if (!*exists && mode == STORE_READ &&
+	    !has_beside(store->path, "-journal"))
+		return store_refuse(store, ERR_INPUT, err,
+				    "an empty file; run a matrix first");
+	return true;
+}
+
+/*
+ * The path as SQLite's URI, on sqlite3_malloc's heap: the only form in which
+ * no name (":memory:", "file:x?mode=memory") means anything but a file.
+ */
+static char *uri_of(const char *path, const char *query)
+{
+	sqlite3_str *uri = sqlite3_str_new(NULL);
+
+	sqlite3_str_appendall(uri, path[0] == '/' ? "file://" : "file:./");
+	for (; *path; path++) {
+		if (strchr("%?#", *path))
+			sqlite3_str_appendf(uri, "%%%02x", *path);
+		else
+			sqlite3_str_appendchar(uri, 1, *path);
+	}
+	sqlite3_str_appendall(uri, query);
+	return sqlite3_str_finish(uri);
+}
+
+static bool open_uri(struct store *store, int flags, const char *query,
+		     struct err *err)
+{
+	char *uri = uri_of(store->path, query);
+	int rc;
+
+	if (!uri)
+		return err_nomem(err);
+	rc = sqlite3_open_v2(uri, &store->db,
+			     flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX |
+				     SQLITE_OPEN_EXRESCODE,
+			     NULL);
+	sqlite3_free(uri);
+	if (!store->db)
+		return err_nomem(err);
+	if (rc != SQLITE_OK)
+		return store_error(store, rc, "opening the database", err);
+	sqlite3_busy_timeout(store->db, STORE_BUSY_MS);
+	return true;
+}
+
+static void close_db(struct store *store)
+{
+	sqlite3_close(store->db);
+	store->db = NULL;
+}
+
+/*
+ * Look at the file before SQLite may write to it: opening one that was left
+ * by a crash recovers it, and a foreign file is not ours to recover. The
+ * database may be newer than its main file where a journal lies beside; then
+ * a file that makes no sense yet is judged after the recovery.
+ */
+static bool probe(struct store *store, struct err *err)
+{
+	struct store_identity identity;
+	bool ok = open_uri(store, SQLITE_OPEN_READONLY, "?immutable=1", err);
+
+	if (ok) {
+		int rc = store_identify(store->db, &identity) & 0xff;
+
+		if (rc == SQLITE_OK)
+			ok = store_is_ours(store, &identity, err);
+		else if ((rc != SQLITE_NOTADB && rc != SQLITE_CORRUPT) ||
+			 (!has_beside(store->path, "-wal") &&
+			  !has_beside(store->path, "-journal")))
+			ok = store_error(store, rc, "opening the database",
+					 err);
+	}
+	close_db(store);
+	return ok;
+}
+
+/*
+ * A WAL database that nobody has open cannot be read in a directory that
+ * nobody may write to, but then nobody changes it either.
+ */
+static bool reopen_immutable(struct store *store, struct err *err)
+{
+	if (has_beside(store->path, "-wal"))
+		return store_refuse(store, ERR_FAILED, err,
+				    "its last changes are still in %s-wal, "
+				    "which cannot be used where nothing may "
+				    "be written; copy both elsewhere",
+				    store->path);
+	close_db(store);
+	return open_uri(store, SQLITE_OPEN_READONLY, "?immutable=1", err);
+}
+
+static bool connect_read(struct store *store, struct err *err)
+{
+	struct store_identity identity;
+	int rc;
+
+	/* Read-write where it can be: only then is the WAL tidied up. */
+	if (!open_uri(store, SQLITE_OPEN_READWRITE, "", err))
+		return false;
+	rc = store_identify(store->db, &identity) & 0xff;
+	if (rc == SQLITE_CANTOPEN || rc == SQLITE_READONLY)
+		return reopen_immutable(store, err);
+	return true;
+}
+
+static bool connect_write(struct store *store, struct err *err)
+{
+	if (!open_uri(store, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, "",
+		      err))
+		return false;
+	if (sqlite3_db_readonly(store->db, "main") == 1)
+		return store_refuse(store, ERR_FAILED, err,
+				    "the database cannot be written: %s",
+				    access(store->path, W_OK) < 0
+					    ? strerror(errno)
+					    : "read-only");
+	return true;
+}
+
+/* A database may come from anyone: nothing in it gets to act. */
+static void distrust(sqlite3 *db)
+{
+	sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
+}
+
+static bool configure(struct store *store, enum store_mode mode,
+		      struct err *err)
+{
+	const char *doing = "opening the database";
+
+	if (mode == STORE_READ)
+		return store_exec(store, "PRAGMA query_only = ON", doing, err);
+	/* Stays as it is where the filesystem has no shared memory. */
+	return store_exec(store, "PRAGMA journal_mode = WAL", doing, err) &&
+	       store_exec(store, "PRAGMA foreign_keys = ON", doing, err);
+}
+
+static bool open_file(struct store *store, enum store_mode mode,
+		      struct err *err)
+{
+	bool exists;
+
+	if (!check_file(store, mode, &exists, err) ||
+	    (exists && !probe(store, err)))
+		return false;
+	if (mode == STORE_READ ? !connect_read(store, err)
+			       : !connect_write(store, err))
+		return false;
+	distrust(store->db);
+	return store_exec(store, "PRAGMA synchronous = FULL",
+			  "opening the database", err) &&
+	       store_migrate(store, mode, err) && configure(store, mode, err);
+}
+
+struct store *store_open(const char *path, enum store_mode mode,
+			 struct err *err)
+{
+	struct store *store = calloc(1, sizeof(*store));
+
+	if (store) {
+		store->claim = -1;
+		store->path = strdup(path);
+	}
+	if (!store || !store->path)
+		err_nomem(err);
+	else if (open_file(store, mode, err))
+		return store;
+	store_close(store);
+	return NULL;
+}
+
+void store_close(struct store *store)
+{
+	if (!store)
+		return;
+	for (size_t i = 0; i < STORE_KEPT_MAX; i++)
+		sqlite3_finalize(store->kept[i].stmt);
+	sqlite3_close(store->db);
+	/* Not before: closing any fd of the file drops SQLite's locks. */
+	if (store->claim >= 0)
+		close(store->claim);
+	free(store->path);
+	free(store);
+}
+
+bool store_claim(struct store *store, struct err *err)
+{
+	if (store->claim < 0)
+		store->claim = open(store->path, O_RDONLY | O_CLOEXEC);
+	if (store->claim < 0) {
+		err_sys(err, errno, "opening the database");
+		err_at(err, store->path, 0, 0);
+		return false;
+	}
+	while (flock(store->claim, LOCK_EX | LOCK_NB) < 0) {
+		if (errno == EWOULDBLOCK)
+			return store_refuse(store, ERR_BUSY, err,
+					    "another run uses this database");
+		if (errno != EINTR) {
+			err_sys(err, errno, "locking the database");
+			err_at(err, store->path, 0, 0);
+			return false;
+		}
+	}
+	return true;
+}
+
+bool store_begin(struct store *store, struct err *err)
+{
+	return store_exec(store, "BEGIN IMMEDIATE", "beginning to write", err);
+}
+
+bool store_commit(struct store *store, struct err *err)
+{
+	return store_exec(store, "COMMIT", "committing", err);
+}
+
+void store_rollback(struct store *store)
+{
+	if (!sqlite3_get_autocommit(store->db))
+		sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+}

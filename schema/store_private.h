@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * store_private - what the files of the store share: the connection, its
+ * statements, and how an SQLite error becomes words.
+ */
+#ifndef SCHEMA_STORE_PRIVATE_H
+#define SCHEMA_STORE_PRIVATE_H
+
+#include <sqlite3.h>
+
+#include "core/embed.h"
+#include "schema/store.h"
+
+#define STORE_APPLICATION_ID 0x46534d58 /* "FSMX" */
+#define STORE_BUSY_MS        10000
+
+enum { STORE_KEPT_MAX = 32 };
+
+struct store {
+	char *path; /* as the user gave it */
+	sqlite3 *db;
+	int claim; /* an fd that holds the flock, or -1 */
+	/* Statements prepared once, known again by the address of their SQL. */
+	struct store_kept {
+		const char *sql;
+		sqlite3_stmt *stmt;
+	} kept[STORE_KEPT_MAX];
+};
+
+/*
+ * Put SQLite's code into words: "<doing>: <why>", with the file as its place.
+ * Returns false.
+ */
+bool store_error(const struct store *store, int rc, const char *doing,
+		 struct err *err);
+/* As err_set(), with the file as its place. */
+bool store_refuse(const struct store *store, enum err_code code,
+		  struct err *err, const char *fmt, ...) PRINTF(4, 5);
+
+MUST_USE bool store_exec(struct store *store, const char *sql,
+			 const char *doing, struct err *err);
+
+/* schema/migrations/NNN_name.sql: the file NNN makes version NNN. */
+extern const struct embed store_migrations[];
+
+/* Bring the file's schema up to ours; see store_open(). */
+MUST_USE bool store_migrate(struct store *store, enum store_mode mode,
+			    struct err *err);
+/* What says whose file it is, and how old. */
+struct store_identity {
+	int64_t application_id, user_version, tables;
+};
+/* Returns SQLite's code; may be called before anything else. */
+int store_identify(sqlite3 *db, struct store_identity *identity);
+/* Whether it is ours or new, and not newer than this program. */
+MUST_USE bool store_is_ours(const struct store *store,
+			    const struct store_identity *identity,
+			    struct err *err);
+
+/*
+ * A statement and the values put into it in order. The first thing that fails
+ * stays in `rc`, so that a whole list is written without looking.
+ */
+struct store_query {
+	struct store *store;
+	sqlite3_stmt *stmt;
+	int bound;  /* parameters so far */
+	int column; /* of the row, the next */
+	int rc;
+	bool kept; /* the store's: reset, not finalized */
+};
+
+/* `sql` is a string that lives as long as the program. */
+struct store_query store_keep(struct store *store, const char *sql);
+/* For statements that a callback may use again while they run. */
+struct store_query store_query(struct store *store, const char *sql);
+
+void store_bind_int(struct store_query *q, int64_t value);
+/* `known` false: NULL. */
+void store_bind_known(struct store_query *q, int64_t value, bool known);
+void store_bind_size(struct store_query *q, uint64_t value);
+void store_bind_real(struct store_query *q, double value); /* NaN: NULL */
+void store_bind_text(struct store_query *q, const char *text);
+
+/* The eight that are the settings of a cell, in the order of the table. */
+void store_bind_settings(struct store_query *q, const struct workload *w);
+
+/* SQLITE_ROW, SQLITE_DONE or an error, as in q->rc. */
+int store_step(struct store_query *q);
+
+/* The columns of the row, in the order they were asked for. */
+const char *store_next_text(struct store_query *q); /* until the next step */
+int64_t store_next_int(struct store_query *q, int64_t absent);
+double store_next_real(struct store_query *q); /* NULL: NaN */
+void store_next_uuid(struct store_query *q, char uuid[37]);
+
+/*
+ * The end of every query. False with `err` set when anything since
+ * store_keep() or store_query() failed.
+ */
+MUST_USE bool store_finish(struct store_query *q, const char *doing,
+			   struct err *err);
+/* Runs a statement without rows, from bound to finished. */
+MUST_USE bool store_run(struct store_query *q, const char *doing,
+			struct err *err);
+/* The integer of the first row; *found says whether there was one. */
+MUST_USE bool store_one(struct store_query *q, int64_t *value, bool *found,
+			const char *doing, struct err *err);
+
+/* A sample's phase, with its series and its histogram. */
+MUST_USE bool store_add_phase(struct store *store, int64_t sample, char op,
+			      const struct record_phase *phase,
+			      struct err *err);
+
+#endif

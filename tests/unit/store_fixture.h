@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * store_fixture - a store in a folder of its own that is gone afterwards, and
+ * records to put into it, for the programs that test the store.
+ */
+#ifndef TESTS_UNIT_STORE_FIXTURE_H
+#define TESTS_UNIT_STORE_FIXTURE_H
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "schema/store.h"
+#include "tests/unit/unit.h"
+
+struct fixture {
+	char folder[64];
+	char path[96]; /* of the database in it */
+	struct store *store;
+	struct err err;
+	int64_t host, run;
+	int samples; /* uuids given so far */
+};
+
+static inline void assert_ok(struct fixture *f, bool ok)
+{
+	if (!ok)
+		print_error("%s: %s\n", f->err.source, f->err.text);
+	assert_true(ok);
+}
+
+static inline void fixture_uuid(char uuid[37], int kind, int number)
+{
+	snprintf(uuid, 37, "%08x-0000-4000-8000-%012x", (unsigned)kind,
+		 (unsigned)number);
+}
+
+static inline void fixture_open(struct fixture *f, enum store_mode mode)
+{
+	f->err = (struct err){ 0 };
+	f->store = store_open(f->path, mode, &f->err);
+	assert_ok(f, f->store != NULL);
+}
+
+static inline int fixture_setup(void **state)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+
+	strcpy(f->folder, "/tmp/fsmatrix-store.XXXXXX");
+	if (!mkdtemp(f->folder))
+		return -1;
+	snprintf(f->path, sizeof(f->path), "%s/fsmatrix.db", f->folder);
+	*state = f;
+	return 0;
+}
+
+static inline int fixture_teardown(void **state)
+{
+	struct fixture *f = *state;
+	char command[128];
+	int rc;
+
+	store_close(f->store);
+	snprintf(command, sizeof(command), "rm -rf '%s'", f->folder);
+	rc = system(command);
+	free(f);
+	return rc;
+}
+
+/* Adds a run `number` on one host. */
+static inline int64_t fixture_run(struct fixture *f, int number,
+				  const char *source)
+{
+	struct record_host host = { .os = "Linux 6.1", .name = "box" };
+	struct record_run run = {
+		.source = source,
+		.matrix = "m",
+		.rounds = 3,
+		.program = "fsmatrix test",
+		.started_at = "2026-01-02T03:04:05.678Z",
+	};
+
+	fixture_uuid(host.uuid, 1, 1);
+	fixture_uuid(run.uuid, 2, number);
+	assert_ok(f, store_add_host(f->store, &host, &f->host, &f->err));
+	assert_ok(f, store_add_run(f->store, f->host, &run, &f->run, &f->err));
+	return f->run;
+}
+
+/* A cell of the last run. */
+static inline int64_t fixture_cell(struct fixture *f, const char *filesystem,
+				   int64_t base)
+{
+	struct record_cell cell = {
+		.volume = "disk",
+		.volume_kind = "image",
+		.volume_path = "/images/disk.img",
+		.filesystem = filesystem,
+		.type = "vfat",
+		.workload = "seq",
+		.base_cell = base,
+	};
+	int64_t id = 0;
+
+	assert_ok(f, store_add_cell(f->store, f->run, &cell, &id, &f->err));
+	return id;
+}
+
+/* A sample of stated rates; a rate of 0 is a phase that did not happen. */
+static inline bool fixture_sample(struct fixture *f, int64_t cell,
+				  int64_t round, enum record_status status,
+				  double write, double read)
+{
+	struct record_sample sample = {
+		.cell = cell,
+		.round = round,
+		.position = f->samples + 1,
+		.status = status,
+		.started_at = "2026-01-02T03:04:05.000Z",
+		.ended_at = "2026-01-02T03:04:06.500Z",
+		.write = { .stated_kb_per_s = write,
+			   .bytes = -1,
+			   .total_ns = -1 },
+		.read = { .stated_kb_per_s = read,
+			  .bytes = -1,
+			  .total_ns = -1 },
+		.has_write = write != 0,
+		.has_read = read != 0,
+	};
+
+	fixture_uuid(sample.uuid, 3, ++f->samples);
+	return store_add_sample(f->store, &sample, &f->err);
+}
+
+/* Any SQL over a connection of its own; the text of the first value, or "". */
+static inline const char *fixture_sql(struct fixture *f, const char *sql)
+{
+	static char value[256];
+	sqlite3 *db;
+	sqlite3_stmt *stmt;
+	const unsigned char *text;
+
+	assert_int_equal(sqlite3_open(f->path, &db), SQLITE_OK);
+	sqlite3_busy_timeout(db, 5000);
+	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) != SQLITE_OK)
+		fail_msg("%s: %s", sql, sqlite3_errmsg(db));
+	value[0] = '\0';
+	if (sqlite3_step(stmt) == SQLITE_ROW) {
+		text = sqlite3_column_text(stmt, 0);
+		snprintf(value, sizeof(value), "%s",
+			 text ? (const char *)text : "NULL");
+	}
+	if (sqlite3_finalize(stmt) != SQLITE_OK)
+		fail_msg("%s: %s", sql, sqlite3_errmsg(db));
+	sqlite3_close(db);
+	return value;
+}
+
+static inline double fixture_number(struct fixture *f, const char *sql)
+{
+	return strtod(fixture_sql(f, sql), NULL);
+}
+
+#endif
