@@ -12,7 +12,9 @@
 #ifndef RUNNER_TARGET_H
 #define RUNNER_TARGET_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "core/err.h"
@@ -29,6 +31,8 @@ struct target_facts {
 	char device_stat[256]; /* see measure_spec; "" if there is none */
 	char *mkfs_command, *mount_command; /* owned; as typed; NULL: none */
 	char *mount_options; /* owned; as the kernel says in mountinfo */
+	bool buffered_loop;  /* the image's filesystem refuses direct I/O */
+	bool caches_kept;    /* the last evict could not drop the host's */
 };
 
 enum target_outcome {
@@ -40,6 +44,18 @@ enum target_outcome {
 };
 
 /*
+ * What can be refused before anything is made: an image path that exists, a
+ * directory that is none. False with `err` set.
+ */
+MUST_USE bool target_check(const struct matrix_volume *volume, struct err *err);
+
+/*
+ * The type of the filesystem a directory is on ("ext4", "tmpfs"); "" if it
+ * cannot be known.
+ */
+void target_directory_type(const char *path, char *out, size_t size);
+
+/*
  * Always sets *target to what must be given to target_finish() (NULL if
  * nothing was made). `filesystem` is NULL for a directory volume; both are
  * borrowed and must outlive the target.
@@ -47,6 +63,12 @@ enum target_outcome {
 enum target_outcome target_prepare(const struct matrix_volume *volume,
 				   const struct matrix_filesystem *filesystem,
 				   struct target **target, struct err *err);
+
+/* The same; a mkfs that runs when *stop becomes true is killed. */
+enum target_outcome target_prepare_until(
+	const struct matrix_volume *volume,
+	const struct matrix_filesystem *filesystem, const atomic_bool *stop,
+	struct target **target, struct err *err);
 
 /* An fd of the directory to write in, the target's; changes on evict. */
 int target_dir(const struct target *target);

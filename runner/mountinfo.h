@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * mountinfo - what is mounted where, as the kernel says it.
+ *
+ * libmount reads and unescapes; this picks the one mount that was asked for.
+ * It asks for the calling thread's own view, which a private mount namespace
+ * makes different from that of other threads.
+ */
+#ifndef RUNNER_MOUNTINFO_H
+#define RUNNER_MOUNTINFO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "core/err.h"
+
+#define MOUNTINFO_SELF "/proc/thread-self/mountinfo"
+
+struct mountinfo {
+	int id;
+	dev_t device;
+	char *target;  /* owned, as all of these */
+	char *type;    /* "ext4", "fuseblk", "fuse.fusefat" */
+	char *source;  /* "/dev/loop3"; may be "none" */
+	char *options; /* the mount's and the filesystem's, joined */
+};
+
+/*
+ * The mount on top at `path`, which must be a mount point, or the mount with
+ * that id. `file` is MOUNTINFO_SELF or a recorded one. False with `err` set
+ * when there is none; `out` is then untouched.
+ */
+MUST_USE bool mountinfo_at(const char *file, const char *path,
+			   struct mountinfo *out, struct err *err);
+MUST_USE bool mountinfo_by_id(const char *file, int id, struct mountinfo *out,
+			      struct err *err);
+
+/* The mount that holds an open file; 0 with `err` set if it cannot be told. */
+int mountinfo_id_of(int fd, struct err *err);
+
+void mountinfo_done(struct mountinfo *info);
+
+#endif

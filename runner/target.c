@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "runner/target.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runner/mountinfo.h"
+#include "runner/target_private.h"
+
+#define NS_PER_S UINT64_C(1000000000)
+
+static const uint64_t evict_patience_ns = 120 * NS_PER_S;
+static const uint64_t finish_patience_ns = 8 * NS_PER_S;
+static const char mount_parent[] = "/run";
+
+static bool is_directory(const struct target *target)
+{
+	return target->volume->kind == MATRIX_DIRECTORY;
+}
+
+static enum target_outcome failed(bool unused)
+{
+	(void)unused;
+	return TARGET_FAILED;
+}
+
+static bool refuse_device(const struct matrix_volume *volume, struct err *err)
+{
+	return err_set(err, ERR_REFUSED, "%s: devices are not erased yet",
+		       volume->path);
+}
+
+/* Write its real path to `resolved` (PATH_MAX): a writable directory. */
+static bool check_directory(const char *path, char *resolved, struct err *err)
+{
+	struct stat st;
+
+	if (!realpath(path, resolved) || stat(resolved, &st) < 0)
+		return err_sys(err, errno, "directory %s", path);
+	if (!S_ISDIR(st.st_mode))
+		return err_sys(err, ENOTDIR, "directory %s", path);
+	if (access(resolved, W_OK | X_OK) < 0)
+		return err_sys(err, errno, "writing in directory %s", path);
+	return true;
+}
+
+bool target_check(const struct matrix_volume *volume, struct err *err)
+{
+	char resolved[PATH_MAX];
+
+	switch (volume->kind) {
+	case MATRIX_IMAGE:
+		return target_image_check(volume->path, err);
+	case MATRIX_DEVICE:
+		return refuse_device(volume, err);
+	case MATRIX_DIRECTORY:
+		break;
+	}
+	return check_directory(volume->path, resolved, err);
+}
+
+void target_directory_type(const char *path, char *out, size_t size)
+{
+	struct mountinfo info;
+	struct err ignored = { 0 };
+	int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC), id = 0;
+
+	out[0] = '\0';
+	if (fd < 0)
+		return;
+	id = mountinfo_id_of(fd, &ignored);
+	close(fd);
+	if (!id || !mountinfo_by_id(MOUNTINFO_SELF, id, &info, &ignored))
+		return;
+	snprintf(out, size, "%s", info.type);
+	mountinfo_done(&info);
+}
+
+enum target_outcome target_possible(const struct matrix_volume *volume,
+				    const struct matrix_filesystem *filesystem,
+				    const struct fstype **type,
+				    const struct fstype_driver **driver,
+				    struct err *err)
+{
+	if (volume->kind == MATRIX_DEVICE)
+		return failed(refuse_device(volume, err));
+	*type = fstype_find(filesystem->type);
+	if (!*type)
+		return failed(err_set(err, ERR_INPUT, "no filesystem type %s",
+				      filesystem->type));
+	if (geteuid() != 0) {
+		err_set(err, ERR_FAILED, "image volumes need root");
+		return TARGET_SKIPPED;
+	}
+	if (fstype_available(*type, filesystem->driver, driver, err) &&
+	    loop_available(err))
+		return TARGET_READY;
+	return TARGET_SKIPPED;
+}
+
+static enum target_outcome prepare_image(struct target *target, struct err *err)
+{
+	enum target_outcome outcome =
+		target_possible(target->volume, target->filesystem,
+				&target->type, &target->driver, err);
+
+	if (outcome != TARGET_READY)
+		return outcome;
+	target_folder_sweep(mount_parent, TARGET_MOUNT);
+	if (!target_mount_isolate(err) || !target_image_attach(target, err) ||
+	    !target_mkfs(target, err) ||
+	    !target_folder_make(mount_parent, TARGET_MOUNT,
+				&target->mount_point, &target->mount_lock, err))
+		return TARGET_FAILED;
+	guard_mount(target->guard, target->mount_point);
+	return target_mount(target, err);
+}
+
+static enum target_outcome prepare_directory(struct target *target,
+					     struct err *err)
+{
+	char resolved[PATH_MAX];
+
+	/* once: from here on no symlink leads elsewhere */
+	if (!check_directory(target->volume->path, resolved, err))
+		return TARGET_FAILED;
+	target_folder_sweep(resolved, TARGET_FOLDER);
+	if (!target_folder_make(resolved, TARGET_FOLDER, &target->folder,
+				&target->dir, err))
+		return TARGET_FAILED;
+	guard_folder(target->guard, target->folder);
+	return target_facts_of_directory(target, err) ? TARGET_READY
+						      : TARGET_FAILED;
+}
+
+static struct target *target_new(const struct matrix_volume *volume,
+				 const struct matrix_filesystem *filesystem,
+				 struct err *err)
+{
+	struct target *target = calloc(1, sizeof(*target));
+
+	if (!target) {
+		err_nomem(err);
+		return NULL;
+	}
+	target->volume = volume;
+	target->filesystem = filesystem;
+	target->image = target->mount_lock = target->dir = -1;
+	target->loop.fd = -1;
+	/* first, so that it has no copy of what is opened later */
+	target->guard = guard_new(err);
+	if (target->guard)
+		return target;
+	free(target);
+	return NULL;
+}
+
+enum target_outcome target_prepare_until(
+	const struct matrix_volume *volume,
+	const struct matrix_filesystem *filesystem, const atomic_bool *stop,
+	struct target **target, struct err *err)
+{
+	*target = NULL;
+	*target = target_new(volume, filesystem, err);
+	if (!*target)
+		return TARGET_FAILED;
+	(*target)->stop = stop;
+	if (is_directory(*target))
+		return prepare_directory(*target, err);
+	return prepare_image(*target, err);
+}
+
+enum target_outcome target_prepare(const struct matrix_volume *volume,
+				   const struct matrix_filesystem *filesystem,
+				   struct target **target, struct err *err)
+{
+	return target_prepare_until(volume, filesystem, NULL, target, err);
+}
+
+int target_dir(const struct target *target)
+{
+	return target->dir;
+}
+
+const struct target_facts *target_facts(const struct target *target)
+{
+	return &target->facts;
+}
+
+static void drop_caches(struct target *target)
+{
+	int fd = open("/proc/sys/vm/drop_caches", O_WRONLY | O_CLOEXEC);
+
+	target->facts.caches_kept = fd < 0 || write(fd, "3", 1) != 1;
+	if (fd >= 0)
+		close(fd);
+}
+
+bool target_evict(struct target *target, struct err *err)
+{
+	if (syncfs(target->dir) < 0)
+		return err_sys(err, errno, "flushing %s", target->facts.device);
+	if (is_directory(target)) {
+		drop_caches(target);
+		return true;
+	}
+	if (!target_unmount(target, evict_patience_ns, err) ||
+	    !loop_flush(&target->loop, err))
+		return false;
+	if (fdatasync(target->image) < 0)
+		return err_sys(err, errno, "flushing image %s",
+			       target->volume->path);
+	posix_fadvise(target->image, 0, 0, POSIX_FADV_DONTNEED);
+	drop_caches(target);
+	return target_mount_again(target, err);
+}
+
+/* A folder of ours that is empty by now. */
+static bool remove_folder(char **path, int *lock, struct err *err)
+{
+	bool ok = true;
+
+	if (*path && rmdir(*path) < 0)
+		ok = err_sys(err, errno, "removing %s", *path);
+	if (*lock >= 0)
+		close(*lock);
+	free(*path);
+	*path = NULL;
+	*lock = -1;
+	return ok;
+}
+
+static bool finish_image(struct target *target, struct err *err)
+{
+	bool ok;
+
+	/* what is thrown away need not be written first */
+	if (target->dir >= 0)
+		target_folder_empty(target->dir);
+	ok = target_unmount(target, finish_patience_ns, err);
+	ok = remove_folder(&target->mount_point, &target->mount_lock, err) &&
+	     ok;
+	guard_mount(target->guard, NULL);
+	return target_image_detach(target, err) && ok;
+}
+
+static bool finish_directory(struct target *target, struct err *err)
+{
+	bool ok;
+
+	if (target->dir >= 0)
+		target_folder_empty(target->dir);
+	ok = remove_folder(&target->folder, &target->dir, err);
+	guard_folder(target->guard, NULL);
+	return ok;
+}
+
+bool target_finish(struct target *target, struct err *err)
+{
+	bool ok;
+
+	if (!target)
+		return true;
+	ok = is_directory(target) ? finish_directory(target, err)
+				  : finish_image(target, err);
+	guard_free(target->guard);
+	free(target->facts.mkfs_command);
+	free(target->facts.mount_command);
+	free(target->facts.mount_options);
+	free(target);
+	return ok;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <blkid.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/disk.h"
+#include "runner/mountinfo.h"
+#include "runner/process.h"
+#include "runner/target_private.h"
+
+/* What libblkid finds on the device; "" if it does not know it. */
+static void probe(const char *device, char *type, size_t size)
+{
+	blkid_probe pr = blkid_new_probe_from_filename(device);
+	const char *value;
+
+	type[0] = '\0';
+	if (!pr)
+		return;
+	blkid_probe_enable_superblocks(pr, 1);
+	blkid_probe_set_superblocks_flags(pr, BLKID_SUBLKS_TYPE);
+	if (blkid_do_safeprobe(pr) == 0 &&
+	    blkid_probe_lookup_value(pr, "TYPE", &value, NULL) == 0)
+		snprintf(type, size, "%s", value);
+	blkid_free_probe(pr);
+}
+
+static bool is_fuse(const char *type)
+{
+	return strcmp(type, "fuse") == 0 || strcmp(type, "fuseblk") == 0 ||
+	       strncmp(type, "fuse.", 5) == 0;
+}
+
+/* Which driver serves: the kernel's word, or the program that really runs. */
+static bool find_driver(struct target *target, const struct mountinfo *info,
+			struct err *err)
+{
+	struct target_facts *facts = &target->facts;
+	const struct fstype_driver *driver;
+	char program[32];
+
+	if (!is_fuse(info->type)) {
+		snprintf(facts->driver, sizeof(facts->driver), "%s",
+			 info->type);
+		return true;
+	}
+	if (!target->daemon || !process_program(child_pid(target->daemon),
+						program, sizeof(program)))
+		return err_set(err, ERR_FAILED,
+			       "cannot tell which program serves %s",
+			       info->target);
+	driver = fstype_by_program(program);
+	snprintf(facts->driver, sizeof(facts->driver), "%s",
+		 driver ? driver->name : program);
+	return true;
+}
+
+bool target_facts_of_mount(struct target *target, struct err *err)
+{
+	const char *wanted = target->filesystem->driver;
+	struct target_facts *facts = &target->facts;
+	struct mountinfo info = { 0 };
+	bool ok;
+
+	if (!mountinfo_at(MOUNTINFO_SELF, target->mount_point, &info, err))
+		return false;
+	target->mount_device = info.device;
+	ok = find_driver(target, &info, err);
+	if (target->daemon)
+		guard_connection(target->guard, info.device);
+	facts->mount_options = info.options;
+	info.options = NULL;
+	mountinfo_done(&info);
+	snprintf(facts->device, sizeof(facts->device), "%s", target->loop.path);
+	facts->buffered_loop = !target->loop.direct;
+	probe(target->loop.path, facts->type, sizeof(facts->type));
+	disk_stat_path("", disk_of_file(target->image), facts->device_stat,
+		       sizeof(facts->device_stat));
+	if (ok && wanted && strcmp(wanted, facts->driver) != 0)
+		ok = err_set(err, ERR_FAILED, "wanted driver %s, mounted by %s",
+			     wanted, facts->driver);
+	return ok;
+}
+
+bool target_facts_of_directory(struct target *target, struct err *err)
+{
+	struct target_facts *facts = &target->facts;
+	struct mountinfo info = { 0 };
+	int id = mountinfo_id_of(target->dir, err);
+
+	if (!id || !mountinfo_by_id(MOUNTINFO_SELF, id, &info, err))
+		return false;
+	target->mount_device = info.device;
+	snprintf(facts->driver, sizeof(facts->driver), "%s", info.type);
+	snprintf(facts->type, sizeof(facts->type), "%s", info.type);
+	snprintf(facts->device, sizeof(facts->device), "%s", info.source);
+	facts->mount_options = info.options;
+	info.options = NULL;
+	mountinfo_done(&info);
+	disk_stat_path("", disk_of_file(target->dir), facts->device_stat,
+		       sizeof(facts->device_stat));
+	return true;
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <libgen.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "runner/target_private.h"
+
+/* With less than this to write on, no filesystem can be made. */
+#define ROOM_MIN (UINT64_C(64) << 10)
+
+bool target_image_check(const char *path, struct err *err)
+{
+	struct stat st;
+
+	if (lstat(path, &st) < 0 && errno == ENOENT)
+		return true;
+	return err_set(err, ERR_REFUSED,
+		       "image %s exists already and is not overwritten (remove "
+		       "it, or name another)",
+		       path);
+}
+
+/* Never has a name, where the filesystem can do that; else EOPNOTSUPP. */
+static int open_nameless(const char *path)
+{
+	char folder[PATH_MAX];
+
+	snprintf(folder, sizeof(folder), "%s", path);
+	return open(dirname(folder), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+}
+
+static int open_image(const char *path, struct err *err)
+{
+	int fd;
+
+	if (strlen(path) >= PATH_MAX) {
+		err_sys(err, ENAMETOOLONG, "creating image %s", path);
+		return -1;
+	}
+	if (!target_image_check(path, err))
+		return -1;
+	fd = open_nameless(path);
+	if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR)) {
+		fd = open(path,
+			  O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC,
+			  0600);
+		/* what we hold open needs no name: a crash leaves none */
+		if (fd >= 0 && unlink(path) < 0) {
+			err_sys(err, errno, "unlinking image %s", path);
+			close(fd);
+			return -1;
+		}
+	}
+	if (fd < 0)
+		err_sys(err, errno, "creating image %s", path);
+	return fd;
+}
+
+static bool check_room(int fd, const struct matrix_volume *v, struct err *err)
+{
+	struct statvfs st;
+	uint64_t room;
+
+	if (fstatvfs(fd, &st) < 0)
+		return true;
+	room = (uint64_t)st.f_bavail * st.f_frsize;
+	if (st.f_blocks == 0 || room >= v->size_bytes)
+		return true; /* a filesystem without a limit, or enough */
+	if (v->allocate)
+		return err_set(err, ERR_FAILED,
+			       "image %s needs %" PRIu64 " bytes, and %" PRIu64
+			       " are free there",
+			       v->path, v->size_bytes, room);
+	if (room < ROOM_MIN)
+		return err_set(err, ERR_FAILED,
+			       "image %s: the filesystem it is on is full",
+			       v->path);
+	return true;
+}
+
+static bool set_size(int fd, const struct matrix_volume *v, struct err *err)
+{
+	int errnum = 0;
+
+	if (v->size_bytes > INT64_MAX)
+		errnum = EFBIG;
+	else if (v->allocate)
+		errnum = posix_fallocate(fd, 0, (off_t)v->size_bytes);
+	else if (ftruncate(fd, (off_t)v->size_bytes) < 0)
+		errnum = errno;
+	if (!errnum)
+		return true;
+	return err_sys(err, errnum, "giving image %s its %" PRIu64 " bytes",
+		       v->path, v->size_bytes);
+}
+
+bool target_image_attach(struct target *target, struct err *err)
+{
+	const struct matrix_volume *v = target->volume;
+
+	target->image = open_image(v->path, err);
+	return target->image >= 0 && check_room(target->image, v, err) &&
+	       set_size(target->image, v, err) &&
+	       loop_attach(&target->loop, target->image, v->path, err);
+}
+
+bool target_image_detach(struct target *target, struct err *err)
+{
+	bool ok;
+
+	if (target->loop.fd >= 0)
+		loop_discard(&target->loop);
+	ok = loop_detach(&target->loop, err);
+	if (target->image >= 0)
+		close(target->image);
+	target->image = -1;
+	return ok;
+}

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <fcntl.h>
+#include <libmount.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runner/mountinfo.h"
+#include "runner/target_private.h"
+
+#define NS_PER_MS UINT64_C(1000000)
+#define NS_PER_S  UINT64_C(1000000000)
+
+static const uint64_t daemon_patience_ns = 60 * NS_PER_S;
+static const uint64_t busy_patience_ns = 3 * NS_PER_S;
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
+}
+
+static void pause_ms(unsigned int ms)
+{
+	const struct timespec t = { .tv_nsec = (long)ms * 1000000 };
+
+	nanosleep(&t, NULL);
+}
+
+bool target_mount_isolate(struct err *err)
+{
+	if (unshare(CLONE_NEWNS) < 0)
+		return err_sys(err, errno, "a mount namespace of our own");
+	/* what the host unmounts goes here as well, but not the reverse */
+	if (mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) < 0)
+		return err_sys(err, errno, "making our mounts private");
+	return true;
+}
+
+bool target_mkfs(struct target *target, struct err *err)
+{
+	struct child_limit limit = { .stop = target->stop };
+	struct child_argv argv = { 0 };
+	bool ok;
+
+	fstype_mkfs_argv(target->type,
+			 (const char *const *)target->filesystem->mkfs,
+			 target->loop.path, &argv);
+	target->facts.mkfs_command = child_command_text(&argv);
+	ok = child_run(&argv, limit, err);
+	child_argv_done(&argv);
+	return ok;
+}
+
+/* 0, or an errno with the words in `err`. */
+static int mount_context(struct target *target, const char *options,
+			 struct libmnt_context *context, struct err *err)
+{
+	char words[512] = "";
+	int ret;
+
+	mnt_context_disable_helpers(context, 1);
+	mnt_context_disable_mtab(context, 1);
+	if (mnt_context_set_optsmode(context, MNT_OMODE_NOTAB) ||
+	    mnt_context_set_fstype(context, target->driver->name) ||
+	    mnt_context_set_source(context, target->loop.path) ||
+	    mnt_context_set_target(context, target->mount_point) ||
+	    mnt_context_set_options(context, options)) {
+		err_nomem(err);
+		return ENOMEM;
+	}
+	ret = mnt_context_mount(context);
+	if (ret == 0 && mnt_context_get_status(context) == 1)
+		return 0;
+	mnt_context_get_excode(context, ret, words, sizeof(words));
+	if (mnt_context_syscall_called(context) &&
+	    mnt_context_get_syscall_errno(context) > 0)
+		ret = mnt_context_get_syscall_errno(context);
+	else
+		ret = EINVAL;
+	err_set(err, ERR_FAILED, "%s failed: %s", target->facts.mount_command,
+		words[0] ? words : strerror(ret));
+	return ret;
+}
+
+static int mount_kernel(struct target *target, struct err *err)
+{
+	struct libmnt_context *context = mnt_new_context();
+	char *options =
+		fstype_mount_options(target->driver, target->filesystem->mount);
+	int errnum = ENOMEM;
+
+	if (context && options)
+		errnum = mount_context(target, options, context, err);
+	else
+		err_nomem(err);
+	mnt_free_context(context);
+	free(options);
+	return errnum;
+}
+
+static bool is_mounted(const struct target *target)
+{
+	struct mountinfo info;
+	struct err ignored = { 0 };
+
+	if (!mountinfo_at(MOUNTINFO_SELF, target->mount_point, &info, &ignored))
+		return false;
+	mountinfo_done(&info);
+	return true;
+}
+
+/* Wait until the daemon has mounted, or has ended, or it takes too long. */
+static bool await_daemon(struct target *target, struct err *err)
+{
+	uint64_t start = now_ns();
+
+	while (!is_mounted(target)) {
+		if (child_wait(target->daemon, 5 * NS_PER_MS)) {
+			if (child_result(target->daemon, err))
+				err_set(err, ERR_FAILED,
+					"%s ended without mounting",
+					target->facts.mount_command);
+			return false;
+		}
+		if (target->stop && atomic_load(target->stop))
+			return err_set(err, ERR_FAILED, "%s was stopped",
+				       target->facts.mount_command);
+		if (now_ns() - start > daemon_patience_ns)
+			return err_set(err, ERR_FAILED,
+				       "%s does not come to mount",
+				       target->facts.mount_command);
+	}
+	return true;
+}
+
+static int mount_fuse(struct target *target, const struct child_argv *argv,
+		      struct err *err)
+{
+	struct child_limit limit = { .stop = target->stop,
+				     .timeout_ns = daemon_patience_ns };
+
+	if (target->driver->kind == FSTYPE_FUSE_DETACHED)
+		target->daemon = child_start_detached(argv, limit, err);
+	else
+		target->daemon = child_start(argv, err);
+	if (!target->daemon)
+		return ECHILD;
+	guard_daemon(target->guard, child_pid(target->daemon));
+	return await_daemon(target, err) ? 0 : ECHILD;
+}
+
+static bool open_root(struct target *target, struct err *err)
+{
+	target->dir = open(target->mount_point,
+			   O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (target->dir < 0)
+		return err_sys(err, errno, "opening what %s mounted",
+			       target->driver->name);
+	if (faccessat(target->dir, ".", W_OK | X_OK, AT_EACCESS) < 0)
+		return err_sys(err, errno, "writing in what %s mounted",
+			       target->driver->name);
+	return true;
+}
+
+/* Mount with target->driver. 0, or an errno. */
+static int mount_one(struct target *target, struct err *err)
+{
+	struct child_argv argv = { 0 };
+	int errnum;
+
+	fstype_mount_argv(target->driver, target->filesystem->mount,
+			  target->loop.path, target->mount_point, &argv);
+	free(target->facts.mount_command);
+	target->facts.mount_command = child_command_text(&argv);
+	if (!target->facts.mount_command) {
+		err_nomem(err);
+		errnum = ENOMEM;
+	} else if (target->driver->kind == FSTYPE_KERNEL) {
+		errnum = mount_kernel(target, err);
+	} else {
+		errnum = mount_fuse(target, &argv, err);
+	}
+	child_argv_done(&argv);
+	target->mounted = errnum == 0;
+	return errnum;
+}
+
+/* Whether a mount failed because the kernel does not know the driver. */
+static bool is_unknown(int errnum)
+{
+	return errnum == ENODEV;
+}
+
+enum target_outcome target_mount(struct target *target, struct err *err)
+{
+	const char *wanted = target->filesystem->driver;
+	struct err last = { 0 };
+
+	for (const struct fstype_driver *d = target->type->drivers; d->name;
+	     d++) {
+		int errnum;
+
+		if (wanted && strcmp(d->name, wanted) != 0)
+			continue;
+		last = (struct err){ 0 };
+		if (!fstype_driver_available(d, &last))
+			continue;
+		target->driver = d;
+		errnum = mount_one(target, &last);
+		if (is_unknown(errnum)) {
+			last = (struct err){ 0 };
+			err_set(&last, ERR_FAILED,
+				"no driver %s in this kernel", d->name);
+			continue;
+		}
+		if (errnum == 0 && open_root(target, err) &&
+		    target_facts_of_mount(target, err))
+			return TARGET_READY;
+		if (errnum)
+			*err = last;
+		return TARGET_FAILED;
+	}
+	*err = last;
+	return TARGET_SKIPPED;
+}
+
+bool target_mount_again(struct target *target, struct err *err)
+{
+	return mount_one(target, err) == 0 && open_root(target, err);
+}
+
+/* Unmount in a process of its own, which may get stuck. 0, or an errno. */
+static int unmount_bounded(const char *path, uint64_t patience_ns)
+{
+	uint64_t start = now_ns();
+	pid_t pid = fork();
+	int status;
+
+	if (pid < 0)
+		return errno;
+	if (pid == 0)
+		_exit(umount2(path, UMOUNT_NOFOLLOW) < 0 ? errno : 0);
+	while (waitpid(pid, &status, WNOHANG) != pid) {
+		if (now_ns() - start > patience_ns) {
+			kill(pid, SIGKILL);
+			return ETIMEDOUT;
+		}
+		pause_ms(1);
+	}
+	return WIFEXITED(status) ? WEXITSTATUS(status) : EINTR;
+}
+
+static int unmount_patiently(struct target *target, uint64_t patience_ns)
+{
+	uint64_t start = now_ns();
+	int errnum;
+
+	for (;;) {
+		errnum = unmount_bounded(target->mount_point, patience_ns);
+		if (errnum != EBUSY || now_ns() - start > busy_patience_ns)
+			return errnum;
+		sync();
+		pause_ms(100);
+	}
+}
+
+static bool end_daemon(struct target *target, uint64_t patience_ns,
+		       struct err *err)
+{
+	bool ok = true;
+
+	if (!target->daemon)
+		return true;
+	/* it writes the last of its data out after the unmount */
+	if (!child_wait(target->daemon, patience_ns)) {
+		ok = err_set(err, ERR_FAILED, "%s does not end",
+			     target->driver->name);
+		child_stop(target->daemon, NS_PER_S);
+	}
+	guard_daemon(target->guard, 0);
+	child_free(target->daemon);
+	target->daemon = NULL;
+	return ok;
+}
+
+bool target_unmount(struct target *target, uint64_t patience_ns,
+		    struct err *err)
+{
+	bool ok = true;
+	int errnum;
+
+	if (target->dir >= 0)
+		close(target->dir);
+	target->dir = -1;
+	errnum = target->mounted ? unmount_patiently(target, patience_ns) : 0;
+	if (errnum == ETIMEDOUT && target->daemon) {
+		guard_abort_fuse(target->mount_device);
+		errnum = unmount_patiently(target, NS_PER_S);
+		ok = err_set(err, ERR_FAILED, "%s did not answer the unmount",
+			     target->driver->name);
+	}
+	if (errnum) {
+		ok = err_sys(err, errnum, "unmounting %s", target->mount_point);
+		umount2(target->mount_point, MNT_DETACH | UMOUNT_NOFOLLOW);
+		if (target->daemon)
+			guard_abort_fuse(target->mount_device);
+	}
+	target->mounted = false;
+	guard_connection(target->guard, 0);
+	return end_daemon(target, patience_ns, err) && ok;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * target_private - what the files of target share. Not for others.
+ */
+#ifndef RUNNER_TARGET_PRIVATE_H
+#define RUNNER_TARGET_PRIVATE_H
+
+#include "runner/child.h"
+#include "runner/fstype.h"
+#include "runner/guard.h"
+#include "runner/loop.h"
+#include "runner/target.h"
+
+#define TARGET_FOLDER ".fsmatrix-" /* of test files; six characters follow */
+#define TARGET_MOUNT  "fsmatrix-"  /* of mount points; likewise */
+
+struct target {
+	const struct matrix_volume *volume;
+	const struct matrix_filesystem *filesystem; /* NULL: directory */
+	const atomic_bool *stop;                    /* NULL: none */
+
+	const struct fstype *type;
+	const struct fstype_driver *driver; /* that is tried, or serves */
+
+	struct guard *guard;
+	int image; /* open, and has no name; -1 */
+	struct loop loop;
+
+	char *mount_point; /* made by us; NULL */
+	int mount_lock;    /* open and locked while it is ours; -1 */
+	bool mounted;
+	dev_t mount_device;
+	struct child *daemon; /* NULL: a kernel driver */
+
+	char *folder; /* directory volume: our own in it; NULL */
+	int dir;      /* where to write; -1 */
+	struct target_facts facts;
+};
+
+/* Whether a volume that is not a directory can be prepared here. */
+enum target_outcome target_possible(const struct matrix_volume *volume,
+				    const struct matrix_filesystem *filesystem,
+				    const struct fstype **type,
+				    const struct fstype_driver **driver,
+				    struct err *err);
+
+/* ERR_REFUSED if there is something at the image's path. */
+bool target_image_check(const char *path, struct err *err);
+/* The file, without a name, and its loop device. */
+bool target_image_attach(struct target *target, struct err *err);
+bool target_image_detach(struct target *target, struct err *err);
+
+/* A locked folder of ours: a mount point, or one for the test files. */
+bool target_folder_make(const char *parent, const char *prefix, char **path,
+			int *lock, struct err *err);
+/* Remove those that nobody has locked, with the plain files in them. */
+unsigned int target_folder_sweep(const char *parent, const char *prefix);
+/* Unlink the plain files of a folder. */
+void target_folder_empty(int dir);
+
+/* A mount namespace of our own, which ends with us; so do its mounts. */
+bool target_mount_isolate(struct err *err);
+bool target_mkfs(struct target *target, struct err *err);
+/* Mount with the first driver that can, and open its root directory. */
+enum target_outcome target_mount(struct target *target, struct err *err);
+/* Mount again as before. */
+bool target_mount_again(struct target *target, struct err *err);
+bool target_unmount(struct target *target, uint64_t patience_ns,
+		    struct err *err);
+
+/* Fill facts from what is mounted, and check the wanted driver. */
+bool target_facts_of_mount(struct target *target, struct err *err);
+bool target_facts_of_directory(struct target *target, struct err *err);
+
+#endif
