@@ -213,7 +213,7 @@ static uint64_t scaled(uint64_t bytes, uint64_t unit, uint64_t digits)
 
 static bool is_exact(uint64_t bytes, uint64_t unit, uint64_t digits)
 {
-	return bytes % unit * digits % unit == 0 &&
+	return bytes / unit < 10000 && bytes % unit * digits % unit == 0 &&
 	       scaled(bytes, unit, digits) < (digits == 1 ? 10000 : 1000);
 }
 

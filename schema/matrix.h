@@ -21,6 +21,10 @@
 #define MATRIX_NAME_MAX   128 /* bytes of a name, without the NUL */
 #define MATRIX_ROUNDS_MAX 10000
 #define MATRIX_CELLS_MAX  1000000
+#define MATRIX_LIST_MAX   1000                 /* entries of any array */
+#define MATRIX_FILE_MAX   (UINT64_C(16) << 20) /* bytes of a document */
+#define MATRIX_IMAGE_MIN  (UINT64_C(1) << 20)  /* bytes of an image */
+#define MATRIX_BYTES_MAX  (UINT64_C(1) << 62)  /* any size; fits in off_t */
 
 enum matrix_dimension {
 	MATRIX_FILESYSTEM,
@@ -77,9 +81,9 @@ struct matrix {
 };
 
 /*
- * Read and check the file. Returns NULL with every fault in `errs` (code
- * ERR_INPUT; ERR_FAILED where the file could not be read). The matrix is the
- * caller's, to be freed with matrix_free().
+ * Read and check the file. Returns NULL with every fault in `errs`, of code
+ * ERR_INPUT (ERR_FAILED only when memory ran out): a file that cannot be read
+ * is one too. The matrix is the caller's, to be freed with matrix_free().
  */
 struct matrix *matrix_load(const char *path, struct err_list *errs);
 
@@ -98,9 +102,15 @@ struct matrix_type {
 };
 extern const struct matrix_type matrix_types[]; /* ends with a NULL name */
 
+/* NULL if there is none of this name. */
+const struct matrix_type *matrix_type_find(const char *name);
+
 /* Whether include and exclude keep this cell; names may be NULL (none). */
 bool matrix_keeps(const struct matrix *matrix, const char *volume,
 		  const char *filesystem, const char *workload);
+
+/* The cells of one round: what include and exclude keep of all. */
+size_t matrix_cell_count(const struct matrix *matrix);
 
 /* "filesystem", "volume", "workload". */
 const char *matrix_dimension_name(enum matrix_dimension dimension);

@@ -202,6 +202,7 @@ static void sizes_are_written_exactly_or_in_three_digits(void **state)
 		{ "9.54MiB", 10000000 },
 		{ "10.0MiB", 10 * KI * KI - 1 },
 		{ "100MiB", 100 * KI * KI - 1 },
+		{ "4194304TiB", UINT64_C(1) << 62 },
 		{ "16777216TiB", UINT64_MAX },
 	};
 	char text[UNITS_TEXT_MAX];

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "schema/matrix.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "schema/matrix_private.h"
+#include "schema/matrix_read.h"
+
+static const json_t *json_of(const struct matrix_value *v)
+{
+	return (const json_t *)v;
+}
+
+static const struct matrix_value *value_of(const json_t *json)
+{
+	return (const struct matrix_value *)json;
+}
+
+const char *matrix_value_text(const struct matrix_value *v, size_t *length)
+{
+	*length = json_string_length(json_of(v));
+	return json_string_value(json_of(v));
+}
+
+bool matrix_value_whole(const struct matrix_value *v, int64_t *number)
+{
+	const double limit = 9007199254740992.0; /* 2^53: exact up to here */
+	double real = json_real_value(json_of(v));
+
+	if (json_is_integer(json_of(v))) {
+		*number = json_integer_value(json_of(v));
+		return true;
+	}
+	if (!json_is_real(json_of(v)) || real < -limit || real > limit)
+		return false;
+	*number = (int64_t)real;
+	real -= (double)*number;
+	return !(real < 0 || real > 0);
+}
+
+bool matrix_value_bool(const struct matrix_value *v, bool *truth)
+{
+	if (!json_is_boolean(json_of(v)))
+		return false;
+	*truth = json_is_true(json_of(v));
+	return true;
+}
+
+bool matrix_value_array(const struct matrix_value *v, size_t *length)
+{
+	*length = json_array_size(json_of(v));
+	return json_is_array(json_of(v));
+}
+
+const struct matrix_value *matrix_value_at(const struct matrix_value *v,
+					   size_t index)
+{
+	return value_of(json_array_get(json_of(v), index));
+}
+
+bool matrix_value_is_object(const struct matrix_value *v)
+{
+	return json_is_object(json_of(v));
+}
+
+const struct matrix_value *matrix_value_member(const struct matrix_value *v,
+					       const char *name)
+{
+	return value_of(json_object_get(json_of(v), name));
+}
+
+const char *matrix_value_key(const struct matrix_value *v, const char *key)
+{
+	json_t *object = (json_t *)v; /* iterators want it so, and only look */
+	void *next = key ? json_object_iter_next(object,
+						 json_object_key_to_iter(key))
+			 : json_object_iter(object);
+
+	return next ? json_object_iter_key(next) : NULL;
+}
+
+/* Jansson's words where they are for a user; ours where it means itself. */
+static void fault_syntax(struct matrix_reader *r, const char *text,
+			 size_t length, const json_error_t *error)
+{
+	const char *words = error->text;
+	size_t end = strlen(text);
+
+	switch (json_error_code(error)) {
+	case json_error_out_of_memory:
+		return matrix_nomem(r);
+	case json_error_stack_overflow:
+		words = "nested too deeply";
+		break;
+	case json_error_numeric_overflow:
+		words = "number out of range";
+		break;
+	case json_error_null_byte_in_key:
+		words = "NUL character in a member's name";
+		break;
+	case json_error_invalid_utf8:
+		words = "not UTF-8";
+		break;
+	default:
+		break;
+	}
+	if (end < length && error->position >= 0 &&
+	    (size_t)error->position >= end)
+		words = "NUL byte: not a text file";
+	else if (text[strspn(text, " \t\r\n")] == '\0')
+		words = "nothing in it";
+	else if (strncmp(text, "\xef\xbb\xbf", 3) == 0)
+		words = "begins with a byte order mark; save it without one";
+	matrix_fault_at(r, error->line > 0 ? error->line : 0,
+			error->column > 0 ? error->column : 0, "%s", words);
+}
+
+static void read_all(struct matrix_reader *r, size_t length)
+{
+	const char *text = r->matrix->text;
+	json_error_t error;
+	json_t *root = json_loadb(text, length,
+				  JSON_ALLOW_NUL | JSON_DECODE_ANY, &error);
+
+	if (!root)
+		return fault_syntax(r, text, length, &error);
+	matrix_keys_check(r, text);
+	matrix_read_document(r, value_of(root));
+	json_decref(root);
+}
+
+struct matrix *matrix_parse(const char *text, size_t length, const char *source,
+			    struct err_list *errs)
+{
+	struct matrix_reader r = { .source = source, .errs = errs };
+
+	r.matrix = matrix_new(&r, text, length);
+	if (r.matrix)
+		read_all(&r, length);
+	if (!r.failed)
+		return r.matrix;
+	matrix_free(r.matrix);
+	return NULL;
+}
+
+struct matrix *matrix_load(const char *path, struct err_list *errs)
+{
+	struct matrix_reader r = { .source = path, .errs = errs };
+	size_t length;
+	char *text = matrix_file_read(&r, &length);
+	struct matrix *matrix;
+
+	if (!text)
+		return NULL;
+	matrix = matrix_parse(text, length, path, errs);
+	free(text);
+	return matrix;
+}

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "schema/matrix_read.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/text.h"
+#include "core/units.h"
+
+enum { MEMBERS_MAX = 16 };
+
+const char *matrix_read_string(struct matrix_reader *r,
+			       const struct matrix_value *value)
+{
+	size_t length;
+	const char *text = matrix_value_text(value, &length);
+
+	if (!text)
+		matrix_fault(r, "not a string");
+	else if (strlen(text) != length)
+		matrix_fault(r, "contains a NUL character");
+	else
+		return text;
+	return NULL;
+}
+
+static const char *nonempty_string(struct matrix_reader *r,
+				   const struct matrix_value *value)
+{
+	const char *text = matrix_read_string(r, value);
+
+	if (!text || *text)
+		return text;
+	matrix_fault(r, "is empty");
+	return NULL;
+}
+
+void matrix_read_put(struct matrix_reader *r, const char *text, char **field)
+{
+	free(*field);
+	*field = text ? strdup(text) : NULL;
+	if (text && !*field)
+		matrix_nomem(r);
+}
+
+MATRIX_READER(text)
+{
+	(void)m;
+	matrix_read_put(r, matrix_read_string(r, value), field);
+}
+
+MATRIX_READER(nonempty)
+{
+	(void)m;
+	matrix_read_put(r, nonempty_string(r, value), field);
+}
+
+MATRIX_READER(path)
+{
+	const char *path = nonempty_string(r, value);
+	char *beside;
+
+	(void)m;
+	if (!path)
+		return;
+	beside = matrix_file_beside(r->source, path);
+	if (!beside)
+		matrix_nomem(r);
+	matrix_read_put(r, beside, field);
+	free(beside);
+}
+
+MATRIX_READER(name)
+{
+	const char *name = nonempty_string(r, value);
+	char *safe = name ? text_safe(name) : NULL;
+
+	(void)m;
+	if (name && !safe)
+		matrix_nomem(r);
+	else if (safe && strcmp(name, safe) != 0)
+		matrix_fault(r, "contains a control character");
+	else if (safe && strlen(name) > MATRIX_NAME_MAX)
+		matrix_fault(r, "longer than %d bytes", MATRIX_NAME_MAX);
+	else
+		matrix_read_put(r, name, field);
+	free(safe);
+}
+
+MATRIX_READER(ignored)
+{
+	size_t length;
+
+	(void)m, (void)field;
+	if (!matrix_value_text(value, &length))
+		matrix_fault(r, "not a string");
+}
+
+MATRIX_READER(bool)
+{
+	(void)m;
+	if (!matrix_value_bool(value, field))
+		matrix_fault(r, "not true or false");
+}
+
+MATRIX_READER(word)
+{
+	const char *text = matrix_read_string(r, value);
+
+	for (unsigned int i = 0; text && m->words[i]; i++) {
+		if (strcmp(text, m->words[i]) == 0) {
+			memcpy(field, &i, sizeof(i));
+			return;
+		}
+	}
+	if (text)
+		matrix_fault_word(r, text, m->words);
+}
+
+MATRIX_READER(count)
+{
+	unsigned int *count = field;
+	int64_t number;
+
+	*count = 0;
+	if (matrix_value_whole(value, &number) && number >= (int64_t)m->least &&
+	    number <= (int64_t)m->most)
+		*count = (unsigned int)number;
+	else
+		matrix_fault(r, "not a whole number from %d to %d",
+			     (int)m->least, (int)m->most);
+}
+
+/* A number that is not negative, or text that `parse` knows; else a fault. */
+static bool read_quantity(struct matrix_reader *r,
+			  const struct matrix_value *value,
+			  bool (*parse)(const char *, uint64_t *),
+			  const char *wanted, uint64_t *quantity)
+{
+	size_t length;
+	const char *text = matrix_value_text(value, &length);
+	int64_t number;
+
+	if (matrix_value_whole(value, &number) && number >= 0) {
+		*quantity = (uint64_t)number;
+		return true;
+	}
+	if (text && strlen(text) == length && parse(text, quantity))
+		return true;
+	if (text)
+		matrix_fault(r, "not %s: \"%.*s\"", wanted, matrix_clip(text),
+			     text);
+	else
+		matrix_fault(r, "not %s", wanted);
+	return false;
+}
+
+MATRIX_READER(bytes)
+{
+	char limit[UNITS_TEXT_MAX];
+	uint64_t bytes, *out = field;
+
+	*out = 0;
+	if (!read_quantity(r, value, units_parse_bytes,
+			   "a size (bytes, or text such as \"512KiB\")",
+			   &bytes))
+		return;
+	if (bytes >= m->least && bytes <= m->most) {
+		*out = bytes;
+		return;
+	}
+	units_format_bytes(bytes < m->least ? m->least : m->most, limit,
+			   sizeof(limit));
+	matrix_fault(r, "%s than %s", bytes < m->least ? "less" : "more",
+		     limit);
+}
+
+MATRIX_READER(duration)
+{
+	const uint64_t second = 1000000000;
+	uint64_t amount, *out = field;
+	size_t length;
+
+	*out = 0;
+	if (!read_quantity(r, value, units_parse_duration,
+			   "a duration (seconds, or text such as \"30min\")",
+			   &amount))
+		return;
+	if (!matrix_value_text(value, &length) &&
+	    __builtin_mul_overflow(amount, second, &amount))
+		amount = UINT64_MAX;
+	if (amount == 0)
+		matrix_fault(r, "is 0");
+	else if (amount > m->most * second)
+		matrix_fault(r, "more than %" PRIu64 " seconds", m->most);
+	else
+		*out = amount;
+}
+
+static void refuse_unknown(struct matrix_reader *r,
+			   const struct matrix_member *members,
+			   const struct matrix_value *object)
+{
+	const char *known[MEMBERS_MAX] = { NULL }, *nearest;
+	const char *key = NULL;
+
+	for (size_t i = 0; members[i].name; i++) {
+		assert(i < MEMBERS_MAX - 1);
+		known[i] = members[i].name;
+	}
+	while ((key = matrix_value_key(object, key))) {
+		nearest = text_nearest(key, known);
+		if (!nearest)
+			matrix_fault_of(r, key, "unknown member");
+		else if (strcmp(key, nearest) != 0)
+			matrix_fault_of(r, key,
+					"unknown member (did you mean \"%s\"?)",
+					nearest);
+	}
+}
+
+bool matrix_read_object(struct matrix_reader *r,
+			const struct matrix_member *members,
+			const struct matrix_value *object, void *out)
+{
+	if (!matrix_value_is_object(object)) {
+		matrix_fault(r, "not an object");
+		return false;
+	}
+	refuse_unknown(r, members, object);
+	for (const struct matrix_member *m = members; m->name; m++) {
+		const struct matrix_value *value =
+			matrix_value_member(object, m->name);
+		size_t mark;
+
+		if (!value)
+			continue;
+		mark = matrix_enter(r, "%s", m->name);
+		m->read(r, m, value, (char *)out + m->offset);
+		matrix_leave(r, mark);
+	}
+	return true;
+}
+
+void *matrix_read_list(struct matrix_reader *r,
+		       const struct matrix_value *value,
+		       const struct matrix_list *list, size_t *count)
+{
+	char *items = NULL;
+	size_t length;
+
+	*count = 0;
+	if (!matrix_value_array(value, &length))
+		matrix_fault(r, "not an array%s", list->of ? list->of : "");
+	else if (length < list->least)
+		matrix_fault(r, "is empty");
+	else if (length > MATRIX_LIST_MAX)
+		matrix_fault(r, "has %zu entries; the most is %d", length,
+			     MATRIX_LIST_MAX);
+	else if (!(items = calloc(length + 1, list->item_size)))
+		matrix_nomem(r);
+	for (size_t i = 0; items && i < length; i++) {
+		size_t mark = matrix_enter(r, "[%zu]", i);
+
+		++*count;
+		list->read(r, matrix_value_at(value, i),
+			   items + i * list->item_size);
+		matrix_leave(r, mark);
+	}
+	return items;
+}
+
+static void read_element(struct matrix_reader *r,
+			 const struct matrix_value *value, void *item)
+{
+	const char *text = matrix_read_string(r, value);
+
+	/* A hole would end the list for whoever frees it. */
+	matrix_read_put(r, text ? text : "", item);
+}
+
+MATRIX_READER(texts)
+{
+	static const struct matrix_list list = {
+		.item_size = sizeof(char *),
+		.of = " of strings",
+		.read = read_element,
+	};
+	size_t count;
+
+	(void)m;
+	*(char ***)field = matrix_read_list(r, value, &list, &count);
+}
+
+bool matrix_read_has(const struct matrix_value *object, const char *name)
+{
+	return matrix_value_member(object, name) != NULL;
+}
+
+size_t matrix_read_count_of(const struct matrix_value *object,
+			    const char *const *names)
+{
+	size_t count = 0;
+
+	for (; *names; names++)
+		count += matrix_read_has(object, *names);
+	return count;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
+#include "schema/matrix.h"
+
+static const char *const vfat[] = { "vfat", "fusefat", NULL };
+static const char *const exfat[] = { "exfat", "exfat-fuse", NULL };
+static const char *const ntfs[] = { "ntfs3", "ntfs-3g", NULL };
+static const char *const ext2[] = { "ext2", "ext4", "fuse2fs", NULL };
+static const char *const ext3[] = { "ext3", "ext4", "fuse2fs", NULL };
+static const char *const ext4[] = { "ext4", "fuse2fs", NULL };
+static const char *const xfs[] = { "xfs", NULL };
+static const char *const btrfs[] = { "btrfs", NULL };
+static const char *const f2fs[] = { "f2fs", NULL };
+static const char *const udf[] = { "udf", NULL };
+
+const struct matrix_type matrix_types[] = {
+	{ "vfat", vfat }, { "exfat", exfat }, { "ntfs", ntfs },
+	{ "ext2", ext2 }, { "ext3", ext3 },   { "ext4", ext4 },
+	{ "xfs", xfs },   { "btrfs", btrfs }, { "f2fs", f2fs },
+	{ "udf", udf },   { NULL, NULL },
+};
+
+const struct matrix_type *matrix_type_find(const char *name)
+{
+	for (const struct matrix_type *type = matrix_types; type->name;
+	     type++) {
+		if (strcmp(type->name, name) == 0)
+			return type;
+	}
+	return NULL;
+}
+
+const char *matrix_dimension_name(enum matrix_dimension dimension)
+{
+	static const char *const names[] = {
+		[MATRIX_FILESYSTEM] = "filesystem",
+		[MATRIX_VOLUME] = "volume",
+		[MATRIX_WORKLOAD] = "workload",
+	};
+
+	return names[dimension];
+}
