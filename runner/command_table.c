@@ -4,7 +4,9 @@
 #include "runner/command.h"
 
 /* One line per command, here and below, in the order of the overview. */
+extern const struct command cmd_check;
 
 const struct command *const command_table[] = {
+	&cmd_check,
 	NULL,
 };

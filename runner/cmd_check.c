@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+
+#include "core/text.h"
+#include "runner/command.h"
+#include "schema/matrix.h"
+
+static void print_count(const char *before, size_t count, const char *noun)
+{
+	printf("%s%zu %s%s", before, count, noun, count == 1 ? "" : "s");
+}
+
+static void print_verdict(const char *path, const struct matrix *matrix)
+{
+	size_t cells = matrix_cell_count(matrix);
+
+	text_fputs_safe(path, stdout);
+	print_count(": valid: ", cells, "cell");
+	print_count(", ", matrix->rounds, "round");
+	print_count(", ", cells * matrix->rounds, "sample");
+	putchar('\n');
+}
+
+static bool run(int argc, char **argv, struct err *err)
+{
+	static const struct option options[] = {
+		{ "quiet", no_argument, NULL, 'q' },
+		{ NULL, 0, NULL, 0 },
+	};
+	struct err_list errs = { 0 };
+	struct matrix *matrix;
+	bool quiet = false, valid;
+	int option;
+
+	while ((option = command_getopt(argc, argv, "q", options, err)) != -1) {
+		if (option != 'q')
+			return false;
+		quiet = true;
+	}
+	if (!command_arguments(argc, argv, 1, 1, "MATRIX", err))
+		return false;
+	matrix = matrix_load(argv[optind], &errs);
+	valid = matrix != NULL;
+	if (!valid)
+		command_fail_list(&errs, err);
+	else if (!quiet)
+		print_verdict(argv[optind], matrix);
+	matrix_free(matrix);
+	err_list_done(&errs);
+	return valid;
+}
+
+const struct command cmd_check = {
+	.name = "check",
+	.synopsis = "[-q] MATRIX",
+	.brief = "check a matrix without running it; tells every fault at once",
+	.options =
+		"  -q, --quiet         print nothing if the matrix is valid\n",
+	.run = run,
+};
