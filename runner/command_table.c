@@ -5,8 +5,10 @@
 
 /* One line per command, here and below, in the order of the overview. */
 extern const struct command cmd_check;
+extern const struct command cmd_plan;
 
 const struct command *const command_table[] = {
 	&cmd_check,
+	&cmd_plan,
 	NULL,
 };

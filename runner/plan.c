@@ -136,11 +136,6 @@ struct plan *plan_new(const struct matrix *matrix, unsigned int rounds,
 		err_nomem(err);
 		goto fail;
 	}
-	if (plan->cell_count == 0) {
-		err_set(err, ERR_INPUT, "include and exclude leave no cell");
-		err_at(err, matrix->source, 0, 0);
-		goto fail;
-	}
 	return plan;
 fail:
 	plan_free(plan);

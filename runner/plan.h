@@ -33,8 +33,8 @@ struct plan {
 };
 
 /*
- * The cells of a matrix (borrowed; must outlive the plan). ERR_INPUT when
- * include and exclude leave none. NULL with `err` set.
+ * The cells of a matrix (borrowed; must outlive the plan), of which the reader
+ * saw to it that there is one. NULL with `err` set: out of memory.
  */
 struct plan *plan_new(const struct matrix *matrix, unsigned int rounds,
 		      uint64_t seed, struct err *err);

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/text.h"
+#include "core/units.h"
+#include "runner/command.h"
+#include "runner/plan.h"
+#include "runner/planning.h"
+#include "runner/target.h"
+
+static const struct option options[] = {
+	{ "rounds", required_argument, NULL, 'r' },
+	{ "seed", required_argument, NULL, 's' },
+	{ 0 },
+};
+
+static void print_indented(const char *commands)
+{
+	while (*commands) {
+		size_t length = strcspn(commands, "\n");
+		char *line = strndup(commands, length);
+
+		fputs("        ", stdout);
+		if (line)
+			text_fputs_safe(line, stdout);
+		putchar('\n');
+		free(line);
+		commands += length + (commands[length] == '\n');
+	}
+}
+
+static void print_commands(const struct plan_cell *cell)
+{
+	struct err err = { 0 };
+	char *commands = NULL;
+	enum target_outcome outcome =
+		target_plan(cell->volume, cell->filesystem, &commands, &err);
+
+	if (commands)
+		print_indented(commands);
+	if (outcome != TARGET_READY) {
+		printf("        %s: ", outcome == TARGET_SKIPPED
+					       ? "will be skipped"
+					       : "will fail");
+		text_fputs_safe(err.text, stdout);
+		putchar('\n');
+	}
+	free(commands);
+}
+
+static void print_workload(const struct workload *w)
+{
+	static const char *const io[] = {
+		[WORKLOAD_BUFFERED] = "buffered",
+		[WORKLOAD_DIRECT] = "direct",
+		[WORKLOAD_DIRECT_STRICT] = "direct!",
+	};
+	char size[32] = "until full", block[32];
+
+	if (w->size_bytes)
+		units_format_bytes(w->size_bytes, size, sizeof(size));
+	units_format_bytes(w->block_bytes, block, sizeof(block));
+	printf("%s in blocks of %s, %s, %s read", size, block, io[w->io],
+	       w->read == WORKLOAD_COLD ? "cold" : "warm");
+	if (w->depth > 1)
+		printf(", depth %u", w->depth);
+	if (w->streams > 1)
+		printf(", %u streams", w->streams);
+	if (w->duration_ns) {
+		char duration[32];
+
+		units_format_duration(w->duration_ns, duration,
+				      sizeof(duration));
+		printf(", at most %s", duration);
+	}
+}
+
+static void print_cell(const struct plan *plan, size_t i)
+{
+	const struct plan_cell *cell = &plan->cells[i];
+
+	printf("%4zu  ", i + 1);
+	text_fputs_safe(cell->volume->name, stdout);
+	putchar(' ');
+	text_fputs_safe(cell->filesystem ? cell->filesystem->name
+					 : "(its own filesystem)",
+			stdout);
+	putchar(' ');
+	text_fputs_safe(cell->workload->name, stdout);
+	printf(": ");
+	print_workload(&cell->workload->core);
+	puts(cell->base == i ? " (baseline)" : "");
+	print_commands(cell);
+}
+
+static bool print_order(const struct plan *plan, struct err *err)
+{
+	size_t *order = calloc(plan->cell_count, sizeof(*order));
+
+	if (!order)
+		return err_nomem(err);
+	printf("\norder of seed %" PRIu64 ":\n", plan->seed);
+	for (unsigned int round = 1; round <= plan->rounds; round++) {
+		plan_order(plan, round, order);
+		printf("  round %u:", round);
+		for (size_t i = 0; i < plan->cell_count; i++)
+			printf(" %zu", order[i] + 1);
+		putchar('\n');
+	}
+	free(order);
+	return true;
+}
+
+/* A "full" write is as large as the volume; a directory's nobody knows. */
+static uint64_t cell_bytes(const struct plan_cell *cell, bool *known)
+{
+	const struct workload *w = &cell->workload->core;
+
+	if (w->size_bytes)
+		return w->size_bytes;
+	if (cell->volume->kind != MATRIX_IMAGE)
+		*known = false;
+	return cell->volume->size_bytes;
+}
+
+static void print_head(const struct matrix *matrix, const struct plan *plan)
+{
+	uint64_t bytes = 0;
+	bool known = true;
+	char total[32];
+
+	for (size_t i = 0; i < plan->cell_count; i++)
+		bytes += cell_bytes(&plan->cells[i], &known);
+	units_format_bytes(bytes * plan->rounds, total, sizeof(total));
+	text_fputs_safe(matrix->name, stdout);
+	printf(": %zu cells x %u rounds = %zu samples, %s%s to be written\n\n",
+	       plan->cell_count, plan->rounds, plan->cell_count * plan->rounds,
+	       known ? "" : "at least ", total);
+}
+
+static bool run(int argc, char **argv, struct err *err)
+{
+	struct planning planning = { 0 };
+	bool ok = false;
+	int found;
+
+	while ((found = command_getopt(argc, argv, "", options, err)) != -1) {
+		if (!planning_option(&planning, found, err))
+			goto out;
+	}
+	if (!command_arguments(argc, argv, 1, 1, "MATRIX", err) ||
+	    !planning_load(&planning, argv[optind], err))
+		goto out;
+	print_head(planning.matrix, planning.plan);
+	for (size_t i = 0; i < planning.plan->cell_count; i++)
+		print_cell(planning.plan, i);
+	ok = print_order(planning.plan, err);
+out:
+	planning_done(&planning);
+	return ok;
+}
+
+const struct command cmd_plan = {
+	.name = "plan",
+	.synopsis = "[--rounds N] [--seed N] MATRIX",
+	.brief =
+		"show the cells, their order and the commands, without running",
+	.options = "      --rounds N      rounds instead of the matrix's\n"
+		   "      --seed N        the order that `run --seed N` will "
+		   "take\n",
+	.run = run,
+};

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/command.h"
+#include "runner/hostfacts.h"
+#include "runner/running.h"
+
+static const struct option options[] = {
+	{ 0 },
+};
+
+/* Copies of what the store says of the run: its texts live only so long. */
+struct stored {
+	char *text, *path, *status;
+	char host[37];
+	uint64_t seed;
+	unsigned int rounds;
+	bool nomem;
+};
+
+static bool copy_info(void *ctx, const struct record_run_info *info)
+{
+	struct stored *s = ctx;
+
+	s->text = info->run.matrix_text ? strdup(info->run.matrix_text) : NULL;
+	s->path = strdup(info->run.matrix_path ? info->run.matrix_path
+					       : info->run.matrix);
+	s->status = strdup(info->status);
+	s->nomem =
+		!s->path || !s->status || (info->run.matrix_text && !s->text);
+	memcpy(s->host, info->host.uuid, sizeof(s->host));
+	s->seed = info->run.seed;
+	s->rounds = info->run.rounds;
+	return true;
+}
+
+static void stored_done(struct stored *s)
+{
+	free(s->text);
+	free(s->path);
+	free(s->status);
+}
+
+static bool check_host(const struct stored *s, struct err *err)
+{
+	struct hostfacts facts;
+
+	hostfacts_read_here(&facts);
+	if (strcmp(facts.uuid, s->host) == 0)
+		return true;
+	return err_set(err, ERR_REFUSED,
+		       "the run was begun on another machine, or under "
+		       "another kernel than this %s",
+		       facts.os);
+}
+
+/* A matrix that is gone has not changed: its text is in the store. */
+static bool check_matrix(const struct stored *s, struct err *err)
+{
+	FILE *file = fopen(s->path, "re");
+	size_t length = strlen(s->text), got;
+	char *now;
+	bool same;
+
+	if (!file)
+		return true;
+	now = malloc(length + 1);
+	got = now ? fread(now, 1, length + 1, file) : 0;
+	same = got == length && memcmp(now, s->text, length) == 0;
+	fclose(file);
+	free(now);
+	if (same)
+		return true;
+	err_set(err, ERR_REFUSED, "the matrix changed since the run began");
+	err_at(err, s->path, 0, 0);
+	return false;
+}
+
+static bool plan_anew(struct running *r, const struct stored *s,
+		      struct err *err)
+{
+	struct planning *p = &r->planning;
+	struct err_list faults = { 0 };
+
+	p->matrix = matrix_parse(s->text, strlen(s->text), s->path, &faults);
+	if (!p->matrix)
+		command_fail_list(&faults, err);
+	else
+		p->plan = plan_new(p->matrix, s->rounds, s->seed, err);
+	err_list_done(&faults);
+	return p->plan != NULL;
+}
+
+/* The stored cells beside the planned ones, as they come in the same order. */
+struct match {
+	struct running *r;
+	size_t count;
+	bool differ;
+};
+
+static bool same_text(const char *a, const char *b)
+{
+	return a && b && strcmp(a, b) == 0;
+}
+
+static bool match_cell(void *ctx, const struct record_cell_info *info)
+{
+	struct match *m = ctx;
+	const struct plan *plan = m->r->planning.plan;
+	const struct plan_cell *cell;
+
+	if (m->count == plan->cell_count) {
+		m->differ = true;
+		return false;
+	}
+	cell = &plan->cells[m->count];
+	m->r->cells[m->count++] = info->id;
+	m->differ = !same_text(cell->volume->name, info->cell.volume) ||
+		    !same_text(cell->workload->name, info->cell.workload) ||
+		    (cell->filesystem &&
+		     !same_text(cell->filesystem->name, info->cell.filesystem));
+	return !m->differ;
+}
+
+static bool find_cells(struct running *r, struct err *err)
+{
+	const struct plan *plan = r->planning.plan;
+	struct match m = { .r = r };
+
+	r->cells = calloc(plan->cell_count, sizeof(*r->cells));
+	if (!r->cells)
+		return err_nomem(err);
+	if (!store_run_cells(r->store, r->run, match_cell, &m, err))
+		return false;
+	if (m.differ || m.count != plan->cell_count)
+		return err_set(err, ERR_REFUSED,
+			       "the stored cells are not the matrix's");
+	return true;
+}
+
+static bool check_status(const struct stored *s, struct err *err)
+{
+	if (!s->text)
+		return err_set(err, ERR_INPUT,
+			       "an import cannot be gone on with");
+	if (strcmp(s->status, "done") == 0)
+		return err_set(err, ERR_INPUT, "the run is done");
+	return true;
+}
+
+static bool find_run(struct running *r, const char *which, struct err *err)
+{
+	return which ? store_find_run(r->store, which, &r->run, err)
+		     : store_find_unfinished_run(r->store, &r->run, err);
+}
+
+static bool go_on(struct running *r, const char *which, struct err *err)
+{
+	struct stored s = { 0 };
+	bool ok = false;
+
+	r->store = store_open(command_database(), STORE_WRITE, err);
+	if (!r->store || !find_run(r, which, err) ||
+	    !store_run_info(r->store, r->run, copy_info, &s, err))
+		goto out;
+	if (s.nomem) {
+		err_nomem(err);
+		goto out;
+	}
+	ok = check_status(&s, err) && check_host(&s, err) &&
+	     check_matrix(&s, err) && plan_anew(r, &s, err) &&
+	     find_cells(r, err) && running_prepare(r, err) &&
+	     store_end_run(r->store, r->run, "running", NULL, err) &&
+	     running_measure(r, err);
+out:
+	stored_done(&s);
+	return ok;
+}
+
+static bool run(int argc, char **argv, struct err *err)
+{
+	struct running r = { .resumed = true };
+	bool ok;
+
+	if (command_getopt(argc, argv, "", options, err) != -1 ||
+	    !command_arguments(argc, argv, 0, 1, "RUN", err))
+		return false;
+	ok = go_on(&r, argv[optind], err);
+	running_done(&r);
+	return ok;
+}
+
+const struct command cmd_resume = {
+	.name = "resume",
+	.synopsis = "[RUN]",
+	.brief = "go on with an interrupted run (the last), in the same order",
+	.options = "",
+	.run = run,
+};

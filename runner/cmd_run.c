@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+#include <uuid/uuid.h>
+
+#include "core/text.h"
+#include "runner/command.h"
+#include "runner/hostfacts.h"
+#include "runner/running.h"
+#include "runner/target.h"
+#include "runner/timestamp.h"
+
+static const struct option options[] = {
+	{ "rounds", required_argument, NULL, 'r' },
+	{ "seed", required_argument, NULL, 's' },
+	{ "label", required_argument, NULL, 'l' },
+	{ 0 },
+};
+
+static bool parse(struct running *r, int argc, char **argv, const char **label,
+		  struct err *err)
+{
+	int found;
+
+	while ((found = command_getopt(argc, argv, "", options, err)) != -1) {
+		if (found == 'l')
+			*label = optarg;
+		else if (!planning_option(&r->planning, found, err))
+			return false;
+	}
+	if (*label && (!**label || !text_is_utf8(*label)))
+		return err_usage(err, "--label: not a UTF-8 text");
+	return command_arguments(argc, argv, 1, 1, "MATRIX", err);
+}
+
+static bool add_host(struct running *r, int64_t *id, struct err *err)
+{
+	struct hostfacts facts;
+	struct record_host host;
+
+	hostfacts_read_here(&facts);
+	host = hostfacts_record(&facts);
+	return store_add_host(r->store, &host, id, err);
+}
+
+static bool add_run(struct running *r, const char *label, struct err *err)
+{
+	const struct matrix *matrix = r->planning.matrix;
+	char *path = realpath(matrix->source, NULL);
+	char started[TIMESTAMP_SIZE];
+	struct record_run run = {
+		.source = "run",
+		.matrix = matrix->name,
+		.matrix_text = matrix->text,
+		.matrix_path = path,
+		.label = label,
+		.seed = r->planning.plan->seed,
+		.rounds = r->planning.plan->rounds,
+		.baseline_dimension =
+			matrix_dimension_name(matrix->baseline_dimension),
+		.baseline = matrix->baseline,
+		.program = PROGRAM " " FSMATRIX_VERSION,
+		.started_at = started,
+	};
+	int64_t host;
+	uuid_t uuid;
+	bool ok;
+
+	uuid_generate(uuid);
+	uuid_unparse_lower(uuid, run.uuid);
+	timestamp_now(started);
+	ok = add_host(r, &host, err) &&
+	     store_add_run(r->store, host, &run, &r->run, err);
+	free(path);
+	return ok;
+}
+
+static const char *kind_word(enum matrix_volume_kind kind)
+{
+	static const char *const words[] = {
+		[MATRIX_IMAGE] = "image",
+		[MATRIX_DEVICE] = "device",
+		[MATRIX_DIRECTORY] = "directory",
+	};
+
+	return words[kind];
+}
+
+/* A directory's filesystem has no name in the matrix: its type is one. */
+static bool add_cell(struct running *r, size_t i, struct err *err)
+{
+	const struct plan_cell *cell = &r->planning.plan->cells[i];
+	char type[64] = "";
+	struct record_cell record = {
+		.volume = cell->volume->name,
+		.volume_kind = kind_word(cell->volume->kind),
+		.volume_path = cell->volume->path,
+		.workload = cell->workload->name,
+		.settings = &cell->workload->core,
+	};
+
+	if (cell->filesystem) {
+		record.filesystem = cell->filesystem->name;
+		record.type = cell->filesystem->type;
+	} else {
+		target_directory_type(cell->volume->path, type, sizeof(type));
+		record.type = type[0] ? type : NULL;
+	}
+	return store_add_cell(r->store, r->run, &record, &r->cells[i], err);
+}
+
+/* In the plan's order, so that resume finds them by it. */
+static bool add_cells(struct running *r, struct err *err)
+{
+	const struct plan *plan = r->planning.plan;
+
+	r->cells = calloc(plan->cell_count, sizeof(*r->cells));
+	if (!r->cells)
+		return err_nomem(err);
+	for (size_t i = 0; i < plan->cell_count; i++) {
+		if (!add_cell(r, i, err))
+			return false;
+	}
+	for (size_t i = 0; i < plan->cell_count; i++) {
+		size_t base = plan->cells[i].base;
+
+		if (base != PLAN_NO_BASE &&
+		    !store_set_base(r->store, r->cells[i], r->cells[base], err))
+			return false;
+	}
+	return true;
+}
+
+/* A run is there with all its cells, or not at all. */
+static bool begin_run(struct running *r, const char *label, struct err *err)
+{
+	bool ok;
+
+	if (!store_begin(r->store, err))
+		return false;
+	ok = add_run(r, label, err) && add_cells(r, err) &&
+	     store_commit(r->store, err);
+	store_rollback(r->store);
+	return ok;
+}
+
+static bool run(int argc, char **argv, struct err *err)
+{
+	struct running r = { 0 };
+	const char *label = NULL;
+	bool ok = false;
+
+	if (!parse(&r, argc, argv, &label, err) ||
+	    !planning_load(&r.planning, argv[optind], err) ||
+	    !running_prepare(&r, err))
+		goto out;
+	r.store = store_open(command_database(), STORE_WRITE, err);
+	ok = r.store && begin_run(&r, label, err) && running_measure(&r, err);
+out:
+	running_done(&r);
+	return ok;
+}
+
+const struct command cmd_run = {
+	.name = "run",
+	.synopsis = "[--rounds N] [--seed N] [--label TEXT] MATRIX",
+	.brief = "measure every cell of a matrix and print the comparison",
+	.options = "      --rounds N      rounds instead of the matrix's\n"
+		   "      --seed N        the order of the cells (default: "
+		   "drawn)\n"
+		   "      --label TEXT    a name for this run\n",
+	.run = run,
+};

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "runner/progress.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/text.h"
+#include "core/units.h"
+
+enum { REDRAW_MS = 250, LINE_MAX = 512, COLUMNS_DEFAULT = 80 };
+
+struct progress {
+	FILE *out;
+	struct measure_control *control;
+	bool terminal; /* `out` is one: draw the line */
+	bool keys;     /* stdin is one, and ours: read keys */
+	struct termios saved;
+	uint64_t sample_count;
+	pthread_t thread;
+	bool started;
+	int wake[2];          /* closing [1] ends the thread */
+	pthread_mutex_t lock; /* of all below */
+	bool drawn;
+	uint64_t number;
+	char name[256];
+	uint64_t write_bytes, left_ns, begun_ns;
+	int phase; /* the control's, when last looked at */
+	uint64_t phase_begun_ns;
+};
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static size_t columns(FILE *out)
+{
+	struct winsize size;
+
+	if (ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+		return size.ws_col;
+	return COLUMNS_DEFAULT;
+}
+
+static const char *phase_word(int phase)
+{
+	switch (phase) {
+	case 'W':
+		return "write";
+	case 'F':
+		return "flush";
+	case 'R':
+		return "read";
+	case 'P':
+		return "prepare";
+	case 'E':
+		return "evict";
+	case 'C':
+		return "clean up";
+	default:
+		return NULL;
+	}
+}
+
+static void add(char *line, const char *fmt, ...) PRINTF(2, 3);
+static void add(char *line, const char *fmt, ...)
+{
+	size_t used = strlen(line);
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(line + used, LINE_MAX - used, fmt, ap);
+	va_end(ap);
+}
+
+/* Percent and rate of the phase that is running. */
+static void add_phase(struct progress *p, char *line)
+{
+	int phase = atomic_load(&p->control->phase);
+	uint64_t done = atomic_load_explicit(&p->control->done_bytes,
+					     memory_order_relaxed);
+	uint64_t now = now_ns();
+
+	if (phase != p->phase) {
+		p->phase = phase;
+		p->phase_begun_ns = now;
+	}
+	if (!phase_word(phase))
+		return;
+	add(line, " %s", phase_word(phase));
+	if (phase != 'W' && phase != 'R')
+		return;
+	if (p->write_bytes > 0)
+		add(line, " %.0f%%", (double)(done * 100 / p->write_bytes));
+	if (now > p->phase_begun_ns)
+		add(line, " %.0f MB/s",
+		    (double)done * 1e3 / (double)(now - p->phase_begun_ns));
+}
+
+static void add_time_left(const struct progress *p, char *line)
+{
+	uint64_t passed = now_ns() - p->begun_ns;
+	char left[32];
+
+	if (p->left_ns == 0)
+		return;
+	units_format_duration(passed < p->left_ns ? p->left_ns - passed : 0,
+			      left, sizeof(left));
+	add(line, ", %s left", left);
+}
+
+/* With the lock held. The end of a line that is too long is left away. */
+static void draw(struct progress *p)
+{
+	char line[LINE_MAX];
+	size_t width = columns(p->out);
+
+	snprintf(line, sizeof(line), "[%llu/%llu] %s",
+		 (unsigned long long)p->number,
+		 (unsigned long long)p->sample_count, p->name);
+	add_phase(p, line);
+	add_time_left(p, line);
+	if (strlen(line) >= width)
+		line[width - 1] = '\0';
+	fprintf(p->out, "\r%s\033[K", line);
+	fflush(p->out);
+	p->drawn = true;
+}
+
+/* With the lock held. */
+static void erase(struct progress *p)
+{
+	if (!p->drawn)
+		return;
+	fputs("\r\033[K", p->out);
+	p->drawn = false;
+}
+
+static void read_keys(struct progress *p)
+{
+	char keys[16];
+	ssize_t count = read(STDIN_FILENO, keys, sizeof(keys));
+
+	for (ssize_t i = 0; i < count; i++) {
+		if (keys[i] == 'r' && atomic_load(&p->control->phase) == 'W')
+			atomic_store(&p->control->read_now, true);
+	}
+	if (count <= 0)
+		p->keys = false;
+}
+
+static void *run_thread(void *arg)
+{
+	struct progress *p = arg;
+
+	for (;;) {
+		struct pollfd fds[2] = {
+			{ .fd = p->wake[0], .events = POLLIN },
+			{ .fd = p->keys ? STDIN_FILENO : -1, .events = POLLIN },
+		};
+
+		poll(fds, 2, REDRAW_MS);
+		if (fds[0].revents)
+			return NULL;
+		if (fds[1].revents)
+			read_keys(p);
+		pthread_mutex_lock(&p->lock);
+		if (p->terminal && p->number > 0)
+			draw(p);
+		pthread_mutex_unlock(&p->lock);
+	}
+}
+
+/* Keys come one by one and unechoed; signals go on working. */
+static void take_keys(struct progress *p)
+{
+	struct termios mode;
+
+	if (!isatty(STDIN_FILENO) || tcgetpgrp(STDIN_FILENO) != getpgrp() ||
+	    tcgetattr(STDIN_FILENO, &p->saved) != 0)
+		return;
+	mode = p->saved;
+	mode.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+	p->keys = tcsetattr(STDIN_FILENO, TCSANOW, &mode) == 0;
+}
+
+/* Signals are for the thread that measures. */
+static bool start_thread(struct progress *p)
+{
+	sigset_t all, before;
+	bool started;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	started = pthread_create(&p->thread, NULL, run_thread, p) == 0;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return started;
+}
+
+struct progress *progress_new(FILE *out, struct measure_control *control,
+			      uint64_t sample_count)
+{
+	struct progress *p = calloc(1, sizeof(*p));
+
+	if (!p)
+		return NULL;
+	p->out = out;
+	p->control = control;
+	p->sample_count = sample_count;
+	p->terminal = isatty(fileno(out));
+	pthread_mutex_init(&p->lock, NULL);
+	if (!p->terminal)
+		return p;
+	if (pipe2(p->wake, O_CLOEXEC) != 0) {
+		p->terminal = false;
+		return p;
+	}
+	take_keys(p);
+	p->started = start_thread(p);
+	return p;
+}
+
+void progress_free(struct progress *p)
+{
+	if (!p)
+		return;
+	if (p->started) {
+		close(p->wake[1]);
+		pthread_join(p->thread, NULL);
+		close(p->wake[0]);
+	}
+	if (p->saved.c_cflag)
+		tcsetattr(STDIN_FILENO, TCSANOW, &p->saved);
+	erase(p);
+	fflush(p->out);
+	pthread_mutex_destroy(&p->lock);
+	free(p);
+}
+
+void progress_begin(struct progress *p, uint64_t number, const char *name,
+		    uint64_t write_bytes, uint64_t left_ns)
+{
+	char *safe = text_safe(name);
+
+	pthread_mutex_lock(&p->lock);
+	p->number = number;
+	snprintf(p->name, sizeof(p->name), "%s", safe ? safe : "");
+	p->write_bytes = write_bytes;
+	p->left_ns = left_ns;
+	p->begun_ns = now_ns();
+	pthread_mutex_unlock(&p->lock);
+	free(safe);
+}
+
+void progress_end(struct progress *p, const char *fmt, ...)
+{
+	char line[2 * LINE_MAX];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(line, sizeof(line), fmt, ap);
+	va_end(ap);
+	pthread_mutex_lock(&p->lock);
+	erase(p);
+	fprintf(p->out, "[%llu/%llu] ", (unsigned long long)p->number,
+		(unsigned long long)p->sample_count);
+	text_fputs_safe(line, p->out);
+	fputc('\n', p->out);
+	fflush(p->out);
+	pthread_mutex_unlock(&p->lock);
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "runner/running.h"
+
+#include <stdlib.h>
+
+#include "reports/report.h"
+#include "runner/command.h"
+#include "runner/progress.h"
+#include "runner/signals.h"
+#include "runner/target.h"
+#include "runner/timestamp.h"
+#include "runner/view.h"
+#include "runner/worker.h"
+
+bool running_prepare(struct running *r, struct err *err)
+{
+	const struct matrix *matrix = r->planning.matrix;
+
+	for (size_t i = 0; i < matrix->volume_count; i++) {
+		if (!target_check(&matrix->volumes[i], err))
+			return false;
+	}
+	r->control = worker_control_new();
+	if (!r->control)
+		return err_nomem(err);
+	return true;
+}
+
+static bool end_run(struct running *r, bool ran, struct err *err)
+{
+	const char *status = !ran                ? "failed"
+			     : r->totals.stopped ? "interrupted"
+						 : "done";
+	char ended[TIMESTAMP_SIZE];
+
+	timestamp_now(ended);
+	return store_end_run(r->store, r->run, status, ended, err);
+}
+
+static bool measure(struct running *r, struct err *err)
+{
+	const struct plan *plan = r->planning.plan;
+	struct session_spec spec = {
+		.matrix = r->planning.matrix,
+		.plan = plan,
+		.store = r->store,
+		.cells = r->cells,
+		.control = r->control,
+		.resumed = r->resumed,
+	};
+	struct err end_err = { 0 };
+	bool ok;
+
+	spec.progress = progress_new(stderr, r->control,
+				     (uint64_t)plan->cell_count * plan->rounds);
+	if (!spec.progress)
+		return err_nomem(err);
+	signals_install(r->control);
+	ok = session_run(&spec, &r->totals, err);
+	if (!end_run(r, ok, ok ? err : &end_err))
+		ok = false;
+	progress_free(spec.progress);
+	return ok;
+}
+
+/* The exit status: what the table cannot say to a script. */
+static bool conclude(const struct running *r, struct err *err)
+{
+	const struct session_totals *t = &r->totals;
+
+	if (signals_stopped() != ERR_NONE)
+		return err_set(err, signals_stopped(),
+			       "interrupted; what was measured is in %s; "
+			       "go on with: " PROGRAM " resume",
+			       command_database());
+	if (t->failed > 0)
+		return err_set(
+			err, ERR_CELLS,
+			"%llu of %llu samples have no valid result",
+			(unsigned long long)t->failed,
+			(unsigned long long)(t->failed + t->ok + t->skipped));
+	if (t->ok == 0 && t->skipped > 0)
+		return err_set(err, ERR_FAILED,
+			       "nothing could be measured here");
+	return true;
+}
+
+bool running_measure(struct running *r, struct err *err)
+{
+	struct render_view view;
+
+	if (!measure(r, err))
+		return false;
+	view = view_of(stdout);
+	return report_print_run(r->store, r->run, &view, stdout, stderr, err) &&
+	       conclude(r, err);
+}
+
+void running_done(struct running *r)
+{
+	signals_restore();
+	store_close(r->store);
+	worker_control_free(r->control);
+	free(r->cells);
+	planning_done(&r->planning);
+	*r = (struct running){ 0 };
+}

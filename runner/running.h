@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * running - a run in progress: what the commands run and resume have in
+ * common from an open store to the printed table and the exit status.
+ */
+#ifndef RUNNER_RUNNING_H
+#define RUNNER_RUNNING_H
+
+#include <stdint.h>
+
+#include "core/err.h"
+#include "runner/planning.h"
+#include "runner/session.h"
+#include "schema/store.h"
+
+/* Zero-initialise; running_done() ends all of it. */
+struct running {
+	struct planning planning;
+	struct store *store; /* owned */
+	int64_t run;
+	int64_t *cells; /* owned; the store's ids of the plan's cells */
+	struct measure_control *control; /* owned; shared with the workers */
+	struct session_totals totals;
+	bool resumed; /* rounds may hold samples already */
+};
+
+/* What can be refused is refused before anything is made or stored. */
+MUST_USE bool running_prepare(struct running *r, struct err *err);
+
+/*
+ * Measure what is to be measured, end the run in the store, and print the
+ * table. The error, if any, is the exit status: cells that failed, a signal,
+ * or work that failed as a whole.
+ */
+MUST_USE bool running_measure(struct running *r, struct err *err);
+
+void running_done(struct running *r);
+
+#endif

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "runner/sample.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* What one sample holds while it is made. */
+struct work {
+	const struct sample_spec *spec;
+	struct sample *sample;
+	struct target *target;
+	struct measure *measure;
+};
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
+}
+
+/* What is done outside the phases, for who watches. */
+static void step(struct work *w, int what)
+{
+	atomic_store(&w->spec->control->phase, what);
+}
+
+static bool is_directory(const struct work *w)
+{
+	return w->spec->cell->volume->kind == MATRIX_DIRECTORY;
+}
+
+/* Each takes what went wrong first; later faults are consequences. */
+static bool fail(struct work *w, enum record_status status)
+{
+	if (w->sample->status == RECORD_OK)
+		w->sample->status = status;
+	return false;
+}
+
+static bool prepare(struct work *w)
+{
+	struct sample *s = w->sample;
+	uint64_t start = now_ns();
+	enum target_outcome outcome;
+
+	step(w, 'P');
+	outcome =
+		target_prepare(w->spec->cell->volume, w->spec->cell->filesystem,
+			       &w->target, &s->reason);
+	s->prepare_ns = now_ns() - start;
+	if (outcome == TARGET_SKIPPED)
+		return fail(w, RECORD_SKIPPED);
+	if (outcome == TARGET_FAILED)
+		return fail(w, RECORD_FAILED);
+	return true;
+}
+
+static bool begin_measure(struct work *w)
+{
+	const struct sample_spec *spec = w->spec;
+	struct measure_spec m = {
+		.workload = spec->cell->workload->core,
+		.data = spec->data,
+		.io = { .ops = &io_system },
+		.control = spec->control,
+		.stamp = spec->stamp,
+	};
+
+	memcpy(m.device_stat, target_facts(w->target)->device_stat,
+	       sizeof(m.device_stat));
+	if (m.workload.depth > 1 &&
+	    !measure_uring_available(&w->sample->reason))
+		return fail(w, RECORD_SKIPPED);
+	w->measure = measure_new(&m, &w->sample->reason);
+	return w->measure || fail(w, RECORD_FAILED);
+}
+
+/* Tables are too narrow for strerror's words: they show what is in "( )". */
+static void add_errno_name(struct err *err, int errnum)
+{
+	const char *name = strerrorname_np(errnum);
+	size_t used = strlen(err->text);
+
+	if (name && errnum != 0)
+		snprintf(err->text + used, sizeof(err->text) - used, " (%s)",
+			 name);
+}
+
+/* What the end of a phase makes of the sample; whether to go on. */
+static bool judge(struct work *w, const struct phase_result *phase)
+{
+	switch (phase->end) {
+	case PHASE_END_STOPPED:
+		w->sample->stopped = true;
+		return false;
+	case PHASE_END_TIMEOUT:
+		err_set(&w->sample->reason, ERR_FAILED, "timeout");
+		return fail(w, RECORD_TIMEOUT);
+	case PHASE_END_CORRUPT:
+		return fail(w, RECORD_CORRUPT);
+	default:
+		break;
+	}
+	if (phase_end_is_valid(phase->end))
+		return true;
+	add_errno_name(&w->sample->reason, phase->errnum);
+	return fail(w, RECORD_FAILED);
+}
+
+static bool write_phase(struct work *w)
+{
+	struct sample *s = w->sample;
+
+	s->has_write = measure_write(w->measure, target_dir(w->target),
+				     &s->write, &s->reason);
+	if (!s->has_write)
+		return fail(w, RECORD_FAILED);
+	return judge(w, &s->write);
+}
+
+/* Its own time: no phase's clock runs. */
+static bool evict(struct work *w)
+{
+	struct sample *s = w->sample;
+	uint64_t start = now_ns();
+	bool ok = true;
+
+	if (w->spec->cell->workload->core.read == WORKLOAD_WARM)
+		return true;
+	step(w, 'E');
+	if (is_directory(w))
+		ok = measure_evict(w->measure, target_dir(w->target),
+				   &s->reason);
+	ok = ok && target_evict(w->target, &s->reason);
+	s->evict_ns = now_ns() - start;
+	return ok || fail(w, RECORD_FAILED);
+}
+
+static bool read_phase(struct work *w)
+{
+	struct sample *s = w->sample;
+
+	s->has_read = measure_read(w->measure, target_dir(w->target), &s->read,
+				   &s->reason);
+	if (!s->has_read)
+		return fail(w, RECORD_FAILED);
+	return judge(w, &s->read);
+}
+
+static bool copy_text(char **to, const char *from)
+{
+	*to = from ? strdup(from) : NULL;
+	return *to || !from;
+}
+
+/* The target ends before its facts are stored. */
+static void keep_facts(struct work *w)
+{
+	const struct target_facts *from = target_facts(w->target);
+	struct target_facts *to = &w->sample->facts;
+
+	if (!from)
+		return;
+	*to = *from;
+	to->mkfs_command = to->mount_command = to->mount_options = NULL;
+	if (!copy_text(&to->mkfs_command, from->mkfs_command) ||
+	    !copy_text(&to->mount_command, from->mount_command) ||
+	    !copy_text(&to->mount_options, from->mount_options)) {
+		err_nomem(&w->sample->reason);
+		fail(w, RECORD_FAILED);
+	}
+}
+
+static void clean_up(struct work *w)
+{
+	struct sample *s = w->sample;
+	struct err err = { 0 };
+	uint64_t start = now_ns();
+
+	step(w, 'C');
+	if (w->target)
+		keep_facts(w);
+	if (w->measure && is_directory(w))
+		measure_remove(w->measure, target_dir(w->target), &err);
+	measure_free(w->measure);
+	target_finish(w->target, &err);
+	step(w, 0);
+	s->clean_ns = now_ns() - start;
+	if (err.code == ERR_NONE)
+		return;
+	if (s->status == RECORD_OK)
+		s->reason = err;
+	fail(w, RECORD_FAILED);
+}
+
+void sample_measure(const struct sample_spec *spec, struct sample *sample)
+{
+	struct work w = { .spec = spec, .sample = sample };
+	uint64_t deadline = spec->timeout_ns ? now_ns() + spec->timeout_ns : 0;
+
+	timestamp_now(sample->started_at);
+	atomic_store(&spec->control->deadline_ns, deadline);
+	if (prepare(&w) && begin_measure(&w) && write_phase(&w) && evict(&w) &&
+	    read_phase(&w) && measure_suspended(w.measure)) {
+		err_set(&sample->reason, ERR_FAILED,
+			"the machine slept during the sample");
+		fail(&w, RECORD_INVALID);
+	}
+	if (atomic_load(&spec->control->stop) && sample->status != RECORD_OK)
+		sample->stopped = true;
+	clean_up(&w);
+	timestamp_now(sample->ended_at);
+}
+
+void sample_done(struct sample *sample)
+{
+	free(sample->facts.mkfs_command);
+	free(sample->facts.mount_command);
+	free(sample->facts.mount_options);
+	phase_result_done(&sample->write);
+	phase_result_done(&sample->read);
+	*sample = (struct sample){ 0 };
+}
+
+static const char *or_null(const char *text)
+{
+	return text[0] ? text : NULL;
+}
+
+struct record_sample sample_record(const struct sample *s)
+{
+	struct record_sample record = {
+		.status = s->status,
+		.reason = s->status == RECORD_OK ? NULL : s->reason.text,
+		.driver = or_null(s->facts.driver),
+		.device = or_null(s->facts.device),
+		.mkfs_command = s->facts.mkfs_command,
+		.mount_command = s->facts.mount_command,
+		.mount_options = s->facts.mount_options,
+		.started_at = s->started_at,
+		.ended_at = s->ended_at,
+		.prepare_ns = s->prepare_ns,
+		.evict_ns = s->evict_ns,
+		.clean_ns = s->clean_ns,
+		.has_write = s->has_write,
+		.has_read = s->has_read,
+	};
+
+	record.write.result = &s->write;
+	record.read.result = &s->read;
+	record.read.cached =
+		evidence_is_cached(&s->read.evidence, s->read.bytes);
+	return record;
+}

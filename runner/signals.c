@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "runner/signals.h"
+
+#include <signal.h>
+#include <stddef.h>
+
+/* A handler has no other way to reach what it must set. */
+static struct measure_control *volatile handled;
+static volatile sig_atomic_t stopped_by;
+
+static void stop(int signum)
+{
+	struct measure_control *control = handled;
+
+	stopped_by = signum;
+	if (control)
+		atomic_store(&control->stop, true);
+}
+
+static void read_now(int signum)
+{
+	struct measure_control *control = handled;
+
+	(void)signum;
+	if (control && atomic_load(&control->phase) == 'W')
+		atomic_store(&control->read_now, true);
+}
+
+static const struct {
+	int signum;
+	void (*handler)(int);
+} handlers[] = {
+	{ SIGINT, stop },      { SIGTERM, stop },    { SIGHUP, stop },
+	{ SIGUSR1, read_now }, { SIGXFSZ, SIG_IGN }, { SIGPIPE, SIG_IGN },
+};
+
+enum { HANDLER_COUNT = sizeof(handlers) / sizeof(*handlers) };
+
+void signals_install(struct measure_control *control)
+{
+	handled = control;
+	stopped_by = 0;
+	for (size_t i = 0; i < HANDLER_COUNT; i++) {
+		struct sigaction action = { .sa_handler = handlers[i].handler,
+					    .sa_flags = SA_RESTART };
+		struct sigaction before;
+
+		/* Whoever started us with nohup meant it. */
+		sigaction(handlers[i].signum, NULL, &before);
+		if (handlers[i].signum == SIGHUP &&
+		    before.sa_handler == SIG_IGN)
+			continue;
+		sigaction(handlers[i].signum, &action, NULL);
+	}
+}
+
+void signals_restore(void)
+{
+	for (size_t i = 0; i < HANDLER_COUNT; i++) {
+		struct sigaction action = { .sa_handler = SIG_DFL };
+
+		sigaction(handlers[i].signum, &action, NULL);
+	}
+	handled = NULL;
+}
+
+enum err_code signals_stopped(void)
+{
+	switch (stopped_by) {
+	case 0:
+		return ERR_NONE;
+	case SIGTERM:
+		return ERR_TERMINATE;
+	default:
+		return ERR_INTERRUPT;
+	}
+}

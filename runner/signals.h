@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * signals - how a run is asked to stop, or to read now.
+ *
+ * SIGINT, SIGTERM and SIGHUP set control->stop, SIGUSR1 control->read_now
+ * while a write phase runs. SIGXFSZ and SIGPIPE are ignored: a write that
+ * they would have ended says EFBIG or EPIPE instead.
+ */
+#ifndef RUNNER_SIGNALS_H
+#define RUNNER_SIGNALS_H
+
+#include "core/err.h"
+#include "core/measure.h"
+
+/* `control` must stay until signals_restore(). One at a time. */
+void signals_install(struct measure_control *control);
+void signals_restore(void);
+
+/* ERR_NONE, or the exit code of the signal that stopped the run. */
+enum err_code signals_stopped(void);
+
+#endif
