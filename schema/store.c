@@ -89,9 +89,30 @@ static bool has_beside(const char *path, const char *suffix)
 	return has;
 }
 
+static bool open_failed(const struct store *store, int errnum, struct err *err)
+{
+	err_sys(err, errnum, "opening the database");
+	err_at(err, store->path, 0, 0);
+	return false;
+}
+
 /*
- * Whether the file may be opened at all; *exists is false for one that is
- * missing or empty, which is a new database.
+ * An empty file for SQLite to find: of one that it could not make it only
+ * says that there is none.
+ */
+static bool make_file(struct store *store, struct err *err)
+{
+	int fd = open(store->path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+
+	if (fd < 0)
+		return open_failed(store, errno, err);
+	close(fd);
+	return true;
+}
+
+/*
+ * Whether the file may be opened at all; *exists is false for one that was
+ * missing or is empty, which is a new database.
  */
 static bool check_file(struct store *store, enum store_mode mode, bool *exists,
 		       struct err *err)
@@ -105,11 +126,9 @@ static bool check_file(struct store *store, enum store_mode mode, bool *exists,
 				       "no database %s; run a matrix first or "
 				       "say --db FILE",
 				       store->path);
-		if (errno == ENOENT && store->path[0])
-			return true;
-		err_sys(err, errno, "opening the database");
-		err_at(err, store->path, 0, 0);
-		return false;
+		if (errno == ENOENT)
+			return make_file(store, err);
+		return open_failed(store, errno, err);
 	}
 	if (!S_ISREG(st.st_mode))
 		return store_refuse(store, ERR_INPUT, err, "%s",
@@ -117,10 +136,6 @@ static bool check_file(struct store *store, enum store_mode mode, bool *exists,
 					    ? "a directory, not a database"
 					    : "not a regular file");
 	*exists = st.st_size > 0;
-	if (!*exists && mode == STORE_READ &&
-	    !has_beside(store->path, "-journal"))
-		return store_refuse(store, ERR_INPUT, err,
-				    "an empty file; run a matrix first");
 	return true;
 }
 
@@ -228,8 +243,7 @@ static bool connect_read(struct store *store, struct err *err)
 
 static bool connect_write(struct store *store, struct err *err)
 {
-	if (!open_uri(store, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, "",
-		      err))
+	if (!open_uri(store, SQLITE_OPEN_READWRITE, "", err))
 		return false;
 	if (sqlite3_db_readonly(store->db, "main") == 1)
 		return store_refuse(store, ERR_FAILED, err,
@@ -314,11 +328,8 @@ bool store_claim(struct store *store, struct err *err)
 {
 	if (store->claim < 0)
 		store->claim = open(store->path, O_RDONLY | O_CLOEXEC);
-	if (store->claim < 0) {
-		err_sys(err, errno, "opening the database");
-		err_at(err, store->path, 0, 0);
-		return false;
-	}
+	if (store->claim < 0)
+		return open_failed(store, errno, err);
 	while (flock(store->claim, LOCK_EX | LOCK_NB) < 0) {
 		if (errno == EWOULDBLOCK)
 			return store_refuse(store, ERR_BUSY, err,

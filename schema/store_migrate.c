@@ -130,6 +130,9 @@ bool store_migrate(struct store *store, enum store_mode mode, struct err *err)
 		return false;
 	if (identity.user_version == newest_version())
 		return true;
+	if (mode == STORE_READ && identity.user_version == 0)
+		return store_refuse(store, ERR_INPUT, err,
+				    "nothing is in it yet; run a matrix first");
 	if (mode == STORE_READ && sqlite3_db_readonly(store->db, "main"))
 		return store_refuse(store, ERR_FAILED, err,
 				    "made by an older fsmatrix, and to be "

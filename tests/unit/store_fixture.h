@@ -137,7 +137,7 @@ static inline bool fixture_sample(struct fixture *f, int64_t cell,
 /* Any SQL over a connection of its own; the text of the first value, or "". */
 static inline const char *fixture_sql(struct fixture *f, const char *sql)
 {
-	static char value[256];
+	static char value[1024];
 	sqlite3 *db;
 	sqlite3_stmt *stmt;
 	const unsigned char *text;
