@@ -65,6 +65,8 @@ struct data_window *data_window_new(const struct data *data,
 		rings = (apart_bytes + DATA_POOL_BYTES - 1) / DATA_POOL_BYTES;
 	window->seed = data->seed;
 	window->ring_bytes = (size_t)rings * DATA_POOL_BYTES;
+	if (block_bytes < CHECK_BYTES)
+		block_bytes = CHECK_BYTES;
 	window->bytes = window->ring_bytes + (size_t)block_bytes;
 	if (posix_memalign(&memory, DATA_ALIGNMENT, window->bytes) != 0) {
 		free(window);
@@ -161,12 +163,11 @@ bool data_window_check(struct data_window *window, const struct data_key *key,
 {
 	const unsigned char *found = buf;
 	const unsigned char *expected;
-	size_t part, limit = window->bytes - window->ring_bytes;
+	size_t part, left;
 
-	if (limit > CHECK_BYTES)
-		limit = CHECK_BYTES;
 	for (size_t done = 0; done < length; done += part) {
-		part = length - done < limit ? length - done : limit;
+		left = length - done;
+		part = left < CHECK_BYTES ? left : CHECK_BYTES;
 		expected = data_window_fill(window, key, offset + done, part);
 		if (memcmp(found + done, expected, part) != 0) {
 			*at = done + first_difference(found + done, expected);

@@ -44,7 +44,8 @@ struct data_key {
  * Memory in which any block of up to `block_bytes` at any offset is one
  * piece. Blocks that are less than `apart_bytes` from each other (from the
  * first byte of the one to the last of the other) do not overlap, so they may
- * be in flight at the same time; 0 if only one is. NULL: out of memory.
+ * be in flight at the same time; 0 if only one is. A window that only checks
+ * needs no block (0). NULL: out of memory.
  */
 struct data_window;
 struct data_window *data_window_new(const struct data *data,

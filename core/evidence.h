@@ -2,11 +2,13 @@
 /*
  * evidence - what shows where a phase's bytes really came from and went to.
  *
- * A field that could not be known is EVIDENCE_UNKNOWN, never 0.
+ * A field that could not be known is EVIDENCE_UNKNOWN, never 0. All of it is
+ * gathered before a phase's clock starts and after it stopped.
  */
 #ifndef CORE_EVIDENCE_H
 #define CORE_EVIDENCE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define EVIDENCE_UNKNOWN INT64_MIN
@@ -16,9 +18,10 @@ enum evidence_io {
 	EVIDENCE_IO_UNKNOWN,
 	EVIDENCE_IO_BUFFERED,
 	EVIDENCE_IO_DIRECT,
-	EVIDENCE_IO_DIRECT_REFUSED, /* open or first transfer refused O_DIRECT
-				     */
-	EVIDENCE_IO_DIRECT_IN_NAME, /* accepted, but the page cache served it */
+	/* the open or the first transfer refused O_DIRECT: buffered */
+	EVIDENCE_IO_DIRECT_REFUSED,
+	/* accepted, but the bytes went through a page cache all the same */
+	EVIDENCE_IO_DIRECT_IN_NAME,
 };
 
 struct evidence {
@@ -28,5 +31,28 @@ struct evidence {
 	enum evidence_io io;
 	uint32_t alignment_bytes; /* direct: what offset and memory obeyed */
 };
+
+/*
+ * Whether memory served a read of `bytes`: the disk transferred less than
+ * 90 % of them; or, where no disk can be watched, more than 10 % of them were
+ * resident before. False when nothing is known.
+ */
+bool evidence_is_cached(const struct evidence *evidence, uint64_t bytes);
+
+/* "buffered", "direct", "direct-refused", ...: the words stored. */
+const char *evidence_io_word(enum evidence_io io);
+
+/* Counters at one moment, in bytes. */
+struct evidence_counters {
+	int64_t device_read, device_written;
+	int64_t process_read, process_written;
+};
+
+/* `device_stat` is the path of a disk's stat file in sysfs, or "". */
+struct evidence_counters evidence_count(const char *device_stat);
+
+/* What was counted between two moments. */
+struct evidence_counters evidence_between(const struct evidence_counters *from,
+					  const struct evidence_counters *to);
 
 #endif

@@ -83,4 +83,10 @@ bool measure_evict(struct measure *m, int dir, struct err *err);
 /* Unlink what measure_write() made in `dir`. */
 bool measure_remove(struct measure *m, int dir, struct err *err);
 
+/*
+ * Whether the machine was suspended since measure_new(), as the clocks show
+ * at the end of each phase: such a sample is not valid.
+ */
+bool measure_suspended(const struct measure *m);
+
 #endif

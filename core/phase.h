@@ -17,7 +17,10 @@ struct series;
 
 enum phase_op { PHASE_WRITE, PHASE_READ };
 
-/* Why a phase ended. The words are phase_end_word()'s. */
+/*
+ * Why a phase ended, from good to bad: of several streams the last in this
+ * order says it for all. The words are phase_end_word()'s.
+ */
 enum phase_end {
 	PHASE_END_NONE,     /* it never began */
 	PHASE_END_SIZE,     /* all of the wanted bytes */
@@ -25,8 +28,7 @@ enum phase_end {
 	PHASE_END_QUOTA,    /* EDQUOT, wanted: the quota is full */
 	PHASE_END_LIMIT,    /* EFBIG at a file's start: no larger files here */
 	PHASE_END_DURATION, /* the workload's duration passed */
-	PHASE_END_READ_NOW, /* the user asked for the read phase ("shortened")
-			     */
+	PHASE_END_READ_NOW, /* "shortened": the user asked for the read phase */
 	PHASE_END_STOPPED,  /* the run is to end; the figures are not valid */
 	PHASE_END_TIMEOUT,  /* the cell's deadline passed; not valid */
 	PHASE_END_ERROR,    /* an errno; the figures until then are kept */

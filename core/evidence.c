@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/evidence.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { STAT_SECTOR_BYTES = 512 }; /* whatever the disk's own is */
+
+bool evidence_is_cached(const struct evidence *evidence, uint64_t bytes)
+{
+	const int64_t tenth = (int64_t)(bytes / 10);
+
+	if (bytes == 0)
+		return false;
+	if (evidence->device_bytes != EVIDENCE_UNKNOWN)
+		return evidence->device_bytes < (int64_t)bytes - tenth;
+	if (evidence->resident_bytes != EVIDENCE_UNKNOWN)
+		return evidence->resident_bytes > tenth;
+	return false;
+}
+
+const char *evidence_io_word(enum evidence_io io)
+{
+	switch (io) {
+	case EVIDENCE_IO_UNKNOWN:
+		break;
+	case EVIDENCE_IO_BUFFERED:
+		return "buffered";
+	case EVIDENCE_IO_DIRECT:
+		return "direct";
+	case EVIDENCE_IO_DIRECT_REFUSED:
+		return "direct-refused";
+	case EVIDENCE_IO_DIRECT_IN_NAME:
+		return "direct-in-name";
+	}
+	return "unknown";
+}
+
+static void count_device(const char *path, struct evidence_counters *counters)
+{
+	uint64_t sectors_read, sectors_written;
+	FILE *file = path[0] ? fopen(path, "re") : NULL;
+
+	if (!file)
+		return;
+	/* reads, merged, sectors, ms; writes, merged, sectors, ms */
+	if (fscanf(file, "%*u %*u %" SCNu64 " %*u %*u %*u %" SCNu64,
+		   &sectors_read, &sectors_written) == 2) {
+		counters->device_read =
+			(int64_t)(sectors_read * STAT_SECTOR_BYTES);
+		counters->device_written =
+			(int64_t)(sectors_written * STAT_SECTOR_BYTES);
+	}
+	(void)fclose(file);
+}
+
+static void count_process(struct evidence_counters *counters)
+{
+	FILE *file = fopen("/proc/self/io", "re");
+	char line[128];
+
+	if (!file)
+		return;
+	while (fgets(line, sizeof(line), file)) {
+		(void)sscanf(line, "read_bytes: %" SCNd64,
+			     &counters->process_read);
+		(void)sscanf(line, "write_bytes: %" SCNd64,
+			     &counters->process_written);
+	}
+	(void)fclose(file);
+}
+
+struct evidence_counters evidence_count(const char *device_stat)
+{
+	struct evidence_counters counters = {
+		EVIDENCE_UNKNOWN,
+		EVIDENCE_UNKNOWN,
+		EVIDENCE_UNKNOWN,
+		EVIDENCE_UNKNOWN,
+	};
+
+	count_device(device_stat, &counters);
+	count_process(&counters);
+	return counters;
+}
+
+static int64_t between(int64_t from, int64_t to)
+{
+	if (from == EVIDENCE_UNKNOWN || to == EVIDENCE_UNKNOWN)
+		return EVIDENCE_UNKNOWN;
+	return to - from;
+}
+
+struct evidence_counters evidence_between(const struct evidence_counters *from,
+					  const struct evidence_counters *to)
+{
+	return (struct evidence_counters){
+		.device_read = between(from->device_read, to->device_read),
+		.device_written =
+			between(from->device_written, to->device_written),
+		.process_read = between(from->process_read, to->process_read),
+		.process_written =
+			between(from->process_written, to->process_written),
+	};
+}
