@@ -31,6 +31,19 @@ static void print_indented(const char *commands)
 	}
 }
 
+/* A directory is used as it is: there is nothing to call. */
+static void print_directory(const char *path)
+{
+	char type[64];
+
+	target_directory_type(path, type, sizeof(type));
+	fputs("        in ", stdout);
+	text_fputs_safe(path, stdout);
+	if (type[0])
+		printf(", which is %s", type);
+	putchar('\n');
+}
+
 static void print_commands(const struct plan_cell *cell)
 {
 	struct err err = { 0 };
@@ -40,6 +53,8 @@ static void print_commands(const struct plan_cell *cell)
 
 	if (commands)
 		print_indented(commands);
+	if (cell->volume->kind == MATRIX_DIRECTORY)
+		print_directory(cell->volume->path);
 	if (outcome != TARGET_READY) {
 		printf("        %s: ", outcome == TARGET_SKIPPED
 					       ? "will be skipped"
@@ -125,6 +140,11 @@ static uint64_t cell_bytes(const struct plan_cell *cell, bool *known)
 	return cell->volume->size_bytes;
 }
 
+static const char *plural(size_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
 static void print_head(const struct matrix *matrix, const struct plan *plan)
 {
 	uint64_t bytes = 0;
@@ -135,9 +155,16 @@ static void print_head(const struct matrix *matrix, const struct plan *plan)
 		bytes += cell_bytes(&plan->cells[i], &known);
 	units_format_bytes(bytes * plan->rounds, total, sizeof(total));
 	text_fputs_safe(matrix->name, stdout);
-	printf(": %zu cells x %u rounds = %zu samples, %s%s to be written\n\n",
-	       plan->cell_count, plan->rounds, plan->cell_count * plan->rounds,
-	       known ? "" : "at least ", total);
+	printf(": %zu cell%s x %u round%s = %zu sample%s, ", plan->cell_count,
+	       plural(plan->cell_count), plan->rounds, plural(plan->rounds),
+	       plan->cell_count * plan->rounds,
+	       plural(plan->cell_count * plan->rounds));
+	if (known)
+		printf("%s to be written\n\n", total);
+	else
+		printf("%s and what fits on the directories that are filled "
+		       "to be written\n\n",
+		       total);
 }
 
 static bool run(int argc, char **argv, struct err *err)
