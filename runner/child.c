@@ -318,7 +318,7 @@ static void kill_group(const struct child *child, int signum)
 /* The last lines of it that say something, joined; the usage is left out. */
 static void last_words(const struct said *said, char *words, size_t size)
 {
-	enum { LINES = 3 };
+	enum { LINES = 5 };
 	const char *line[LINES];
 	size_t length[LINES], count = 0, used = 0;
 	const char *at = said->text;

@@ -41,7 +41,8 @@ static int open_control(struct err *err)
 			"no loop devices here (no %s; modprobe loop?)",
 			control_path);
 	else if (errno == EACCES || errno == EPERM)
-		err_set(err, ERR_FAILED, "loop devices need root (%s: %s)",
+		err_set(err, ERR_FAILED,
+			"loop devices are not allowed here (%s: %s)",
 			control_path, strerror(errno));
 	else
 		err_sys(err, errno, "%s", control_path);

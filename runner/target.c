@@ -4,18 +4,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/capability.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "runner/mountinfo.h"
 #include "runner/target_private.h"
 
-#define NS_PER_S UINT64_C(1000000000)
-
-static const uint64_t evict_patience_ns = 120 * NS_PER_S;
-static const uint64_t finish_patience_ns = 8 * NS_PER_S;
 static const char mount_parent[] = "/run";
 
 static bool is_directory(const struct target *target)
@@ -81,6 +79,18 @@ void target_directory_type(const char *path, char *out, size_t size)
 	mountinfo_done(&info);
 }
 
+/* In a container, root may be without it. */
+static bool may_mount(void)
+{
+	struct __user_cap_header_struct header = {
+		.version = _LINUX_CAPABILITY_VERSION_3,
+	};
+	struct __user_cap_data_struct data[2] = { { 0 } };
+
+	return syscall(SYS_capget, &header, data) < 0 ||
+	       (data[0].effective & 1u << CAP_SYS_ADMIN);
+}
+
 enum target_outcome target_possible(const struct matrix_volume *volume,
 				    const struct matrix_filesystem *filesystem,
 				    const struct fstype **type,
@@ -93,8 +103,15 @@ enum target_outcome target_possible(const struct matrix_volume *volume,
 	if (!*type)
 		return failed(err_set(err, ERR_INPUT, "no filesystem type %s",
 				      filesystem->type));
+	if (!target_mount_options_check(filesystem->mount, err))
+		return TARGET_FAILED;
 	if (geteuid() != 0) {
 		err_set(err, ERR_FAILED, "image volumes need root");
+		return TARGET_SKIPPED;
+	}
+	if (!may_mount()) {
+		err_set(err, ERR_FAILED,
+			"mounting is not allowed here (no CAP_SYS_ADMIN)");
 		return TARGET_SKIPPED;
 	}
 	if (fstype_available(*type, filesystem->driver, driver, err) &&
@@ -209,7 +226,7 @@ bool target_evict(struct target *target, struct err *err)
 		drop_caches(target);
 		return true;
 	}
-	if (!target_unmount(target, evict_patience_ns, err) ||
+	if (!target_unmount(target, false, err) ||
 	    !loop_flush(&target->loop, err))
 		return false;
 	if (fdatasync(target->image) < 0)
@@ -239,10 +256,7 @@ static bool finish_image(struct target *target, struct err *err)
 {
 	bool ok;
 
-	/* what is thrown away need not be written first */
-	if (target->dir >= 0)
-		target_folder_empty(target->dir);
-	ok = target_unmount(target, finish_patience_ns, err);
+	ok = target_unmount(target, true, err);
 	ok = remove_folder(&target->mount_point, &target->mount_lock, err) &&
 	     ok;
 	guard_mount(target->guard, NULL);

@@ -19,6 +19,9 @@
 
 static const uint64_t daemon_patience_ns = 60 * NS_PER_S;
 static const uint64_t busy_patience_ns = 3 * NS_PER_S;
+/* An unmount writes what is not written yet. */
+static const uint64_t unmount_patience_ns = 120 * NS_PER_S;
+static const uint64_t discard_patience_ns = 4 * NS_PER_S;
 
 static uint64_t now_ns(void)
 {
@@ -58,6 +61,24 @@ bool target_mkfs(struct target *target, struct err *err)
 	ok = child_run(&argv, limit, err);
 	child_argv_done(&argv);
 	return ok;
+}
+
+bool target_mount_options_check(const char *options, struct err *err)
+{
+	static const char *const refused[] = { "loop", "offset", "sizelimit" };
+	char *at = (char *)options, *name;
+	size_t length;
+
+	while (at &&
+	       mnt_optstr_next_option(&at, &name, &length, NULL, NULL) == 0)
+		for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++)
+			if (length == strlen(refused[i]) &&
+			    strncmp(name, refused[i], length) == 0)
+				return err_set(err, ERR_FAILED,
+					       "mount option %s: would measure "
+					       "a second loop device",
+					       refused[i]);
+	return true;
 }
 
 /* 0, or an errno with the words in `err`. */
@@ -238,17 +259,38 @@ bool target_mount_again(struct target *target, struct err *err)
 	return mount_one(target, err) == 0 && open_root(target, err);
 }
 
-/* Unmount in a process of its own, which may get stuck. 0, or an errno. */
-static int unmount_bounded(const char *path, uint64_t patience_ns)
+/*
+ * Files that go with the image need not be written first: removed, their
+ * pages are forgotten. A daemon has written them already.
+ */
+static void forget_files(const char *path)
 {
+	int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (dir < 0)
+		return;
+	target_folder_empty(dir);
+	close(dir);
+}
+
+/* Unmount in a process of its own, which may get stuck. 0, or an errno. */
+static int unmount_bounded(const struct target *target, bool discard,
+			   uint64_t patience_ns)
+{
+	const char *path = target->mount_point;
 	uint64_t start = now_ns();
 	pid_t pid = fork();
 	int status;
 
 	if (pid < 0)
 		return errno;
-	if (pid == 0)
+	if (pid == 0) {
+		/* stuck, it would hold what others wait to see closed */
+		close_range(3, ~0U, 0);
+		if (discard && !target->daemon)
+			forget_files(path);
 		_exit(umount2(path, UMOUNT_NOFOLLOW) < 0 ? errno : 0);
+	}
 	while (waitpid(pid, &status, WNOHANG) != pid) {
 		if (now_ns() - start > patience_ns) {
 			kill(pid, SIGKILL);
@@ -259,20 +301,21 @@ static int unmount_bounded(const char *path, uint64_t patience_ns)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : EINTR;
 }
 
-static int unmount_patiently(struct target *target, uint64_t patience_ns)
+static int unmount_patiently(const struct target *target, bool discard,
+			     uint64_t patience_ns)
 {
 	uint64_t start = now_ns();
 	int errnum;
 
 	for (;;) {
-		errnum = unmount_bounded(target->mount_point, patience_ns);
+		errnum = unmount_bounded(target, discard, patience_ns);
 		if (errnum != EBUSY || now_ns() - start > busy_patience_ns)
 			return errnum;
-		sync();
-		pause_ms(100);
+		pause_ms(50);
 	}
 }
 
+/* What it has not written yet, it writes after the unmount. */
 static bool end_daemon(struct target *target, uint64_t patience_ns,
 		       struct err *err)
 {
@@ -280,11 +323,10 @@ static bool end_daemon(struct target *target, uint64_t patience_ns,
 
 	if (!target->daemon)
 		return true;
-	/* it writes the last of its data out after the unmount */
 	if (!child_wait(target->daemon, patience_ns)) {
 		ok = err_set(err, ERR_FAILED, "%s does not end",
 			     target->driver->name);
-		child_stop(target->daemon, NS_PER_S);
+		child_stop(target->daemon, NS_PER_S / 5);
 	}
 	guard_daemon(target->guard, 0);
 	child_free(target->daemon);
@@ -292,28 +334,44 @@ static bool end_daemon(struct target *target, uint64_t patience_ns,
 	return ok;
 }
 
-bool target_unmount(struct target *target, uint64_t patience_ns,
+/* Unmount; what does not go is detached, and its daemon left alone. */
+static bool unmount(struct target *target, bool discard, uint64_t patience_ns,
 		    struct err *err)
 {
 	bool ok = true;
-	int errnum;
+	int errnum = unmount_patiently(target, discard, patience_ns);
+
+	if (errnum == ETIMEDOUT && target->daemon) {
+		guard_abort_fuse(target->mount_device);
+		errnum = unmount_patiently(target, discard, NS_PER_S);
+		ok = err_set(err, ERR_FAILED, "%s did not answer the unmount",
+			     target->driver->name);
+	}
+	if (errnum == 0)
+		return ok;
+	err_sys(err, errnum, "unmounting %s", target->mount_point);
+	umount2(target->mount_point, MNT_DETACH | UMOUNT_NOFOLLOW);
+	if (target->daemon)
+		guard_abort_fuse(target->mount_device);
+	return false;
+}
+
+bool target_unmount(struct target *target, bool discard, struct err *err)
+{
+	uint64_t patience_ns =
+		discard ? discard_patience_ns : unmount_patience_ns;
+	bool ok = true;
 
 	if (target->dir >= 0)
 		close(target->dir);
 	target->dir = -1;
-	errnum = target->mounted ? unmount_patiently(target, patience_ns) : 0;
-	if (errnum == ETIMEDOUT && target->daemon) {
-		guard_abort_fuse(target->mount_device);
-		errnum = unmount_patiently(target, NS_PER_S);
-		ok = err_set(err, ERR_FAILED, "%s did not answer the unmount",
-			     target->driver->name);
-	}
-	if (errnum) {
-		ok = err_sys(err, errnum, "unmounting %s", target->mount_point);
-		umount2(target->mount_point, MNT_DETACH | UMOUNT_NOFOLLOW);
-		if (target->daemon)
-			guard_abort_fuse(target->mount_device);
-	}
+	/* a daemon that we stopped waiting for may have mounted since */
+	if (!target->mounted && target->daemon)
+		target->mounted = is_mounted(target);
+	if (target->mounted)
+		ok = unmount(target, discard, patience_ns, err);
+	if (target->daemon && (!target->mounted || !ok))
+		child_stop(target->daemon, NS_PER_S / 5);
 	target->mounted = false;
 	guard_connection(target->guard, 0);
 	return end_daemon(target, patience_ns, err) && ok;

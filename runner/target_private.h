@@ -65,8 +65,10 @@ bool target_mkfs(struct target *target, struct err *err);
 enum target_outcome target_mount(struct target *target, struct err *err);
 /* Mount again as before. */
 bool target_mount_again(struct target *target, struct err *err);
-bool target_unmount(struct target *target, uint64_t patience_ns,
-		    struct err *err);
+/* `discard`: nothing will be read any more, so little need be written. */
+bool target_unmount(struct target *target, bool discard, struct err *err);
+/* Refuses what would change the device that is measured. NULL is fine. */
+bool target_mount_options_check(const char *options, struct err *err);
 
 /* Fill facts from what is mounted, and check the wanted driver. */
 bool target_facts_of_mount(struct target *target, struct err *err);

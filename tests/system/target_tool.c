@@ -7,16 +7,18 @@
  *               PATH
  *
  * Prepares, writes a file, evicts, verifies the file, finishes; prints what
- * it found as NAME=VALUE lines. -p prints the plan instead. -w waits for a
- * signal at prepared, evicted or never. Ends with 0, 77 (skipped; the reason
- * on stderr), 4 (refused) or 1.
+ * it found as NAME=VALUE lines. -p prints the plan instead. -w waits at
+ * prepared, evicted or verified until SIGUSR1 comes, and says so in the line
+ * "waiting". Ends with 0, 77 (skipped; the reason on stderr), 4 (refused), 1.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "runner/target.h"
@@ -91,8 +93,39 @@ static void print_facts(const struct target_facts *facts)
 
 static void wait_if(const struct job *job, const char *now)
 {
-	if (job->wait_when && strcmp(job->wait_when, now) == 0)
-		pause();
+	sigset_t set;
+	int signum;
+
+	if (!job->wait_when || strcmp(job->wait_when, now) != 0)
+		return;
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR1);
+	puts("waiting");
+	fflush(stdout);
+	sigwait(&set, &signum);
+}
+
+/* How much of the file is in memory; -1: cannot be told. */
+static long resident_bytes(int dir)
+{
+	static unsigned char pages[BLOCK * BLOCKS / 4096];
+	const size_t size = (size_t)BLOCK * BLOCKS;
+	int fd = openat(dir, "data", O_RDONLY);
+	void *map = fd < 0 ? MAP_FAILED
+			   : mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
+	long count = -1;
+
+	if (fd >= 0)
+		close(fd);
+	if (map == MAP_FAILED)
+		return -1;
+	if (mincore(map, size, pages) == 0) {
+		count = 0;
+		for (size_t i = 0; i < sizeof(pages); i++)
+			count += pages[i] & 1;
+	}
+	munmap(map, size);
+	return count * 4096;
 }
 
 static bool use(const struct job *job, struct target *target, struct err *err)
@@ -103,9 +136,12 @@ static bool use(const struct job *job, struct target *target, struct err *err)
 	wait_if(job, "prepared");
 	if (!target_evict(target, err))
 		return false;
+	printf("resident=%ld\n", resident_bytes(target_dir(target)));
 	wait_if(job, "evicted");
-	return verify_file(target_dir(target)) ||
-	       err_set(err, ERR_FAILED, "could not verify");
+	if (!verify_file(target_dir(target)))
+		return err_set(err, ERR_FAILED, "could not verify");
+	wait_if(job, "verified");
+	return true;
 }
 
 static int plan(const struct job *job)
@@ -198,6 +234,7 @@ int main(int argc, char **argv)
 	static char volume_name[] = "volume", name[] = "filesystem",
 		    type[] = "ext4";
 	static struct job job;
+	sigset_t usr1;
 
 	job.volume.name = volume_name;
 	job.volume.size_bytes = UINT64_C(512) << 20;
@@ -206,5 +243,8 @@ int main(int argc, char **argv)
 	job.filesystem.mkfs = job.mkfs;
 	if (!parse(argc, argv, &job))
 		return 2;
+	sigemptyset(&usr1);
+	sigaddset(&usr1, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &usr1, NULL);
 	return job.plan ? plan(&job) : run(&job);
 }

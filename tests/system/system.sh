@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+# What the scripts here begin with: `. system.sh`, after which $1 is the
+# program under test and $scratch a folder that is gone at the end. A script
+# fails when it leaves a mount, a loop device, a process or a file behind.
+set -u
+program=$(realpath "$1")
+shift
+scratch=$(mktemp -d) || exit 1
+
+skip() {
+    echo "skipped: $1"
+    exit 77
+}
+
+fail() {
+    echo "FAILED: $1" >&2
+    exit 1
+}
+
+need_root() { [ "$(id -u)" = 0 ] || skip "needs root"; }
+
+need_loop() {
+    need_root
+    [ -c /dev/loop-control ] || skip "needs loop devices"
+}
+
+need_tool() {
+    command -v "$1" > /dev/null || skip "needs $1 (install $2)"
+}
+
+# What a target could leave. Loop devices and mounts of others may come and
+# go, those of files below $scratch or of ours may not.
+traces() {
+    losetup -l -n -O BACK-FILE | grep -F "$scratch"
+    grep -E "$scratch|/fsmatrix-" /proc/self/mountinfo
+    ls -d /run/fsmatrix-* 2> /dev/null
+    pgrep -a 'fusefat|fuse2fs|ntfs-3g|lowntfs-3g|mount.exfat' |
+        grep -E 'fsmatrix-'
+    find "$scratch" -xdev ! -path "$scratch/.*" \
+        \( -name '*.img' -o -name '.fsmatrix-*' \) ! -name 'kept*'
+}
+
+# Waits for up to two seconds until there are none.
+expect_no_traces() {
+    local i
+    for i in $(seq 40); do
+        [ -n "$(traces)" ] || return 0
+        sleep 0.05
+    done
+    traces >&2
+    fail "this was left behind"
+}
+
+cleanup() {
+    local status=$?
+    trap - EXIT
+    if [ $status = 0 ]; then
+        (expect_no_traces) || status=1
+    fi
+    for mounted in $(awk -v d="$scratch/" 'index($5, d) == 1 { print $5 }' \
+        /proc/self/mountinfo | tac); do
+        umount -l "$mounted"
+    done
+    rm -rf "$scratch"
+    exit $status
+}
+trap cleanup EXIT
+
+# expect STATUS ARGUMENT...: runs the program; its outputs go to $scratch/.out
+# and $scratch/.err.
+expect() {
+    local wanted=$1 status
+    shift
+    "$program" "$@" > "$scratch/.out" 2> "$scratch/.err" < /dev/null
+    status=$?
+    [ $status = "$wanted" ] && return 0
+    cat "$scratch/.out" "$scratch/.err" >&2
+    fail "$* ended with $status, not with $wanted"
+}
+
+# says FILE TEXT: an exact line of .out or .err
+says() {
+    grep -qxF -e "$2" "$scratch/$1" && return 0
+    cat "$scratch/$1" >&2
+    fail "$1 does not say: $2"
+}
+
+# mentions FILE REGEX
+mentions() {
+    grep -qE -e "$2" "$scratch/$1" && return 0
+    cat "$scratch/$1" >&2
+    fail "$1 does not mention: $2"
+}
+
+# begin ARGUMENT...: runs the program behind our back until it says that it
+# waits; its process is $pid.
+begin() {
+    local i
+    "$program" "$@" > "$scratch/.out" 2> "$scratch/.err" < /dev/null &
+    pid=$!
+    for i in $(seq 600); do
+        grep -qx waiting "$scratch/.out" && return 0
+        kill -0 $pid 2> /dev/null || break
+        sleep 0.05
+    done
+    cat "$scratch/.out" "$scratch/.err" >&2
+    wait $pid
+    [ $? = 77 ] && skip "$(cat "$scratch/.err")"
+    fail "$* does not come to wait"
+}
