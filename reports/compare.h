@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * compare - from samples to judgement: which rows there are, what each is
+ * compared with, by how much it differs, and whether that is real.
+ *
+ * Rows are groups of cells (as a rule one cell each) by phase. A difference
+ * is taken inside the rounds of one run where there are any; rows of
+ * different runs share none, and are compared as independent samples. A ratio
+ * across hosts is formed only when the base is an OS. Only samples that are
+ * ok count; none is dropped for being far out.
+ *
+ * It knows datasets and statistics. It refuses to know the store, and how
+ * anything is printed: every renderer prints the same comparison.
+ */
+#ifndef REPORTS_COMPARE_H
+#define REPORTS_COMPARE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/err.h"
+#include "reports/dataset.h"
+
+#define COMPARE_ALPHA     0.05
+#define COMPARE_THRESHOLD 0.02 /* of the base: "about the same" */
+#define COMPARE_NONE      SIZE_MAX
+
+enum compare_test { COMPARE_T, COMPARE_MANN_WHITNEY, COMPARE_WILCOXON };
+
+enum compare_sort { COMPARE_IN_ORDER, COMPARE_BY_CHANGE, COMPARE_BY_RATE };
+
+/* One term of --filter: the cell's value must be (or not be) one of these. */
+struct compare_filter {
+	bool is_op; /* of the phase; else of a dimension */
+	enum dataset_dimension dimension;
+	bool negated;
+	char *text;    /* owned; what the values point into */
+	char **values; /* owned array, NULL-terminated */
+};
+
+struct compare_options {
+	enum compare_test test;
+	double alpha, threshold;
+	bool has_base; /* else each run's own baseline */
+	enum dataset_dimension base_dimension;
+	const char *base;
+	/*
+	 * --rows: these dimensions make a row, whatever differs otherwise is
+	 * pooled (and warned of). None: every cell is a row, and the columns
+	 * are those that are needed.
+	 */
+	enum dataset_dimension rows[DATASET_DIMENSIONS];
+	size_t row_dimensions;
+	bool has_columns; /* --cols: its values stand beside each other */
+	enum dataset_dimension columns;
+	struct compare_filter *filters; /* owned */
+	size_t filter_count;
+	bool only_changed;
+	enum compare_sort sort;
+	bool reversed;
+	bool as_article; /* only OS and filesystem are shown */
+};
+
+/* The defaults: Student's t, 0.05, 2 %. */
+void compare_options_init(struct compare_options *options);
+void compare_options_done(struct compare_options *options);
+
+/* "DIM=VALUE"; `text` is borrowed and must outlive the options. */
+MUST_USE bool compare_parse_base(struct compare_options *options,
+				 const char *text, struct err *err);
+/* "DIM,DIM": for --rows. */
+MUST_USE bool compare_parse_rows(struct compare_options *options,
+				 const char *text, struct err *err);
+/* "DIM=VALUE|VALUE,DIM!=VALUE": adds terms, all of which must hold. */
+MUST_USE bool compare_parse_filter(struct compare_options *options,
+				   const char *text, struct err *err);
+/* "order", "change", "rate"; a '-' in front reverses. */
+MUST_USE bool compare_parse_sort(struct compare_options *options,
+				 const char *text, struct err *err);
+
+enum compare_verdict {
+	COMPARE_UNTESTED, /* nothing to compare with, or too few samples */
+	COMPARE_SIGNIFICANT,
+	COMPARE_SAME, /* the whole interval is inside the threshold */
+	COMPARE_UNCLEAR,
+};
+
+struct compare_row {
+	const char *names[DATASET_DIMENSIONS]; /* borrowed; "" when absent */
+	bool directory;
+	char op;
+	size_t n;           /* samples that are ok and have a rate */
+	size_t samples;     /* of whatever status */
+	double kb_per_s;    /* geometric mean; NaN when n is 0 */
+	double half;        /* of its interval, as a part; NaN: none */
+	char *status;       /* owned; "FAILED (EIO)", ...; NULL when n > 0 */
+	unsigned int flags; /* enum dataset_flag, of any sample that counts */
+
+	bool is_base;   /* others are compared with it */
+	size_t base;    /* the row it is compared with, or COMPARE_NONE */
+	bool has_ratio; /* both sides have a rate */
+	bool paired;    /* inside shared rounds */
+	size_t test_n;  /* pairs, or samples of the smaller side */
+	bool tested;    /* test_n was enough */
+	bool constant;  /* all samples equal */
+	bool has_interval;
+	double ratio, low, high; /* rate / base rate; 1 is no difference */
+	double p, p_holm;        /* when tested */
+	enum compare_verdict verdict;
+	const char *mark; /* "", "?" or "~"; "" when not tested */
+};
+
+/* The geometric mean of ratios over what else varies. */
+struct compare_mean {
+	const char *names[DATASET_DIMENSIONS]; /* "" where it is over all */
+	char op;
+	double kb_per_s, base_kb_per_s, ratio;
+	size_t valid, of; /* rows with both sides valid, of those compared */
+};
+
+struct compare_lines {
+	char **items; /* owned */
+	size_t count, room;
+};
+
+/* False when out of memory. */
+MUST_USE bool compare_lines_add(struct compare_lines *lines, const char *fmt,
+				...) PRINTF(2, 3);
+void compare_lines_done(struct compare_lines *lines);
+
+struct comparison {
+	const struct compare_options *options; /* borrowed */
+	enum dataset_metric metric;
+	struct compare_row *rows; /* owned; in the order to be shown */
+	size_t count;
+	struct compare_mean *means; /* owned */
+	size_t mean_count;
+	/* What is to be shown of a row's names, in order. */
+	enum dataset_dimension shown[DATASET_DIMENSIONS];
+	size_t shown_count;
+	size_t comparisons;            /* that Holm's correction is over */
+	bool any_paired, any_unpaired; /* among those tested */
+	bool has_base; /* a base is named, or the runs had baselines */
+	enum dataset_dimension base_dimension; /* that of most rows */
+	struct compare_lines bases; /* "filesystem FAT": what it is against */
+	struct compare_lines sentences; /* what was found, in words */
+	struct compare_lines untested;  /* the same below STATS_LEAST samples */
+	struct compare_lines notes;     /* what the numbers do not show */
+	struct compare_lines warnings;  /* hidden dimensions, dubious pairs */
+};
+
+/*
+ * NULL with `err` set. The comparison borrows from dataset and options; both
+ * must outlive it. ERR_INPUT names what did not match when nothing is left
+ * to show, or nothing to compare with a base that was asked for.
+ */
+struct comparison *compare_new(const struct dataset *data,
+			       const struct compare_options *options,
+			       struct err *err);
+void compare_free(struct comparison *comparison);
+
+/* "W<-5%": fails if a write is significantly slower, and by more than 5 %. */
+struct compare_gate {
+	char op; /* 'W', 'R', or 0 for both */
+	bool below;
+	double change; /* -0.05 */
+};
+
+MUST_USE bool compare_parse_gate(const char *text, struct compare_gate *gate,
+				 struct err *err);
+/* False with ERR_FAILED that names the first row that failed it. */
+MUST_USE bool compare_gate(const struct comparison *comparison,
+			   const struct compare_gate *gate, struct err *err);
+
+#endif

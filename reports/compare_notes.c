@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "reports/compare_private.h"
+
+enum { VALUES_MAX = 10 }; /* of a dimension, named in a message */
+
+/* The errno that the text of a reason ends with; 0: none. */
+static int errnum_of_text(const char *reason)
+{
+	size_t length = strlen(reason);
+
+	for (int e = 1; e < 134; e++) {
+		const char *name = strerrorname_np(e);
+		const char *words = strerrordesc_np(e);
+		char suffix[128];
+		size_t n;
+
+		if (!name || !words)
+			continue;
+		n = strlen(words);
+		if (length >= n && strcmp(reason + length - n, words) == 0)
+			return e;
+		snprintf(suffix, sizeof(suffix), "(%s)", name);
+		n = strlen(suffix);
+		if (length >= n && strcmp(reason + length - n, suffix) == 0)
+			return e;
+	}
+	return 0;
+}
+
+/* "skipped: no mkfs.ntfs", without what could be installed. */
+static char *skipped_text(const char *reason)
+{
+	size_t length = strlen(reason);
+	const char *aside = strrchr(reason, '(');
+	char *text;
+
+	if (length > 0 && reason[length - 1] == ')' && aside > reason + 1 &&
+	    aside[-1] == ' ')
+		length = (size_t)(aside - reason) - 1;
+	if (asprintf(&text, "skipped%s%.*s", length ? ": " : "", (int)length,
+		     reason) < 0)
+		return NULL;
+	return text;
+}
+
+static char *failed_text(const struct dataset_sample *sample)
+{
+	int errnum = sample->errnum;
+	const char *name;
+	char *text;
+
+	if (errnum == 0 && sample->reason)
+		errnum = errnum_of_text(sample->reason);
+	name = errnum ? strerrorname_np(errnum) : NULL;
+	if (!name)
+		return strdup("FAILED");
+	return asprintf(&text, "FAILED (%s)", name) < 0 ? NULL : text;
+}
+
+/* Of one sample that does not count. NULL: out of memory. */
+static char *status_text(const struct dataset_sample *sample,
+			 enum dataset_metric metric)
+{
+	switch ((enum record_status)sample->status) {
+	case RECORD_FAILED:
+		return failed_text(sample);
+	case RECORD_TIMEOUT:
+		return strdup("TIMEOUT");
+	case RECORD_CORRUPT:
+		return strdup("CORRUPT");
+	case RECORD_SKIPPED:
+		return skipped_text(sample->reason ? sample->reason : "");
+	case RECORD_STUCK:
+		return strdup("STUCK");
+	case RECORD_INVALID:
+		return strdup("INVALID");
+	case RECORD_OK:
+		break;
+	}
+	return strdup(metric == DATASET_SUSTAINED ? "not reached"
+						  : "not known");
+}
+
+/* How much a status tells; the most telling one stands in the table. */
+static int weight_of(const struct dataset_sample *sample)
+{
+	static const int weights[] = {
+		[RECORD_OK] = 0,      [RECORD_SKIPPED] = 1,
+		[RECORD_INVALID] = 2, [RECORD_TIMEOUT] = 3,
+		[RECORD_FAILED] = 4,  [RECORD_STUCK] = 5,
+		[RECORD_CORRUPT] = 6,
+	};
+
+	return weights[sample->status];
+}
+
+/* The most telling of the samples that do not count; NULL: all count. */
+static const struct dataset_sample *worst_of(const struct compare_work *work,
+					     size_t g, char op)
+{
+	const struct compare_group *group = &work->groups[g];
+	const struct dataset_sample *worst = NULL;
+
+	for (size_t i = 0; i < group->count; i++) {
+		size_t at = work->members[group->first + i];
+		const struct dataset_samples *samples =
+			dataset_op(&work->data->cells[at], op);
+
+		for (size_t j = 0; j < samples->count; j++) {
+			const struct dataset_sample *sample =
+				&samples->items[j];
+
+			if (!compare_counts(sample) &&
+			    (!worst || weight_of(sample) > weight_of(worst)))
+				worst = sample;
+		}
+	}
+	return worst;
+}
+
+/* "exfat on sda1 (seq)": a row for a note, by what is shown of it. */
+static char *row_name(const struct compare_work *work,
+		      const struct compare_row *row)
+{
+	const char *const *names = row->names;
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	fputs(names[DATASET_FILESYSTEM], out);
+	if (*names[DATASET_VOLUME])
+		fprintf(out, "%s%s", *names[DATASET_FILESYSTEM] ? " on " : "",
+			names[DATASET_VOLUME]);
+	if (work->varies[DATASET_WORKLOAD] && *names[DATASET_WORKLOAD])
+		fprintf(out, " (%s)", names[DATASET_WORKLOAD]);
+	if (work->varies[DATASET_OS] && *names[DATASET_OS])
+		fprintf(out, " under %s", names[DATASET_OS]);
+	if (work->varies[DATASET_RUN] && *names[DATASET_RUN])
+		fprintf(out, " in run %s", names[DATASET_RUN]);
+	if (fclose(out) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* Once, also where both phases of a cell have the same fate. */
+static bool add_note(struct comparison *out, const char *text)
+{
+	for (size_t i = 0; i < out->notes.count; i++) {
+		if (strcmp(out->notes.items[i], text) == 0)
+			return true;
+	}
+	return compare_lines_add(&out->notes, "%s", text);
+}
+
+static bool note_partial(struct comparison *out, const struct compare_row *row,
+			 const char *name, const char *status)
+{
+	size_t bad = row->samples - row->n;
+	char *text;
+	bool ok;
+
+	if (asprintf(&text,
+		     "%s: %zu of %zu %s %s: %s; the figures are from the "
+		     "other %zu",
+		     name, bad, row->samples,
+		     row->op == 'W' ? "writes" : "reads",
+		     bad == 1 ? "does not count" : "do not count", status,
+		     row->n) < 0)
+		return false;
+	ok = add_note(out, text);
+	free(text);
+	return ok;
+}
+
+static bool note_reason(struct comparison *out, const char *name,
+			const char *status, const char *reason)
+{
+	const char *known =
+		strncmp(status, "skipped", 7) == 0 ? "skipped" : status;
+	char *text;
+	bool ok;
+
+	if (!reason || !*reason)
+		return true;
+	if (asprintf(&text, "%s: %s: %s", name, known, reason) < 0)
+		return false;
+	ok = add_note(out, text);
+	free(text);
+	return ok;
+}
+
+static bool note_status(struct compare_work *work, size_t g,
+			struct compare_row *row)
+{
+	const struct dataset_sample *worst = worst_of(work, g, row->op);
+	char *name = row_name(work, row), *status;
+	bool ok = false;
+
+	status = worst ? status_text(worst, work->out->metric) : strdup("n/a");
+	if (!name || !status)
+		goto out;
+	if (worst && row->n > 0)
+		ok = note_partial(work->out, row, name, status) &&
+		     note_reason(work->out, name, status, worst->reason);
+	else
+		ok = !worst ||
+		     note_reason(work->out, name, status, worst->reason);
+	if (row->n == 0) {
+		row->status = status;
+		status = NULL;
+	}
+out:
+	free(name);
+	free(status);
+	return ok;
+}
+
+static bool note_constant(struct compare_work *work,
+			  const struct compare_row *row)
+{
+	char *name, *text = NULL;
+	bool ok = true;
+
+	if (!row->constant)
+		return true;
+	name = row_name(work, row);
+	if (!name || asprintf(&text,
+			      "%s: all samples equal: %c cannot be tested "
+			      "for chance",
+			      name, row->op) < 0)
+		text = NULL;
+	ok = text && add_note(work->out, text);
+	free(name);
+	free(text);
+	return ok;
+}
+
+static bool note_rows(struct compare_work *work)
+{
+	for (size_t g = 0; g < work->group_count; g++) {
+		for (size_t op = 0; work->ops[op]; op++) {
+			struct compare_row *row =
+				&work->out->rows[compare_row_at(work, g, op)];
+
+			if (!note_status(work, g, row) ||
+			    !note_constant(work, row))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* "drivers: FAT is vfat, NTFS is ntfs-3g": where the name does not say it. */
+static bool note_drivers(struct compare_work *work)
+{
+	struct comparison *out = work->out;
+	struct compare_lines known = { 0 };
+	char *text = NULL;
+	size_t size = 0;
+	FILE *list = open_memstream(&text, &size);
+	bool ok = list;
+
+	for (size_t i = 0; ok && i < out->count; i++) {
+		const char *const *names = out->rows[i].names;
+		const char *driver = names[DATASET_DRIVER];
+		const char *filesystem = names[DATASET_FILESYSTEM];
+		char pair[512];
+		bool said = !*driver || !*filesystem ||
+			    strcasecmp(driver, filesystem) == 0;
+
+		snprintf(pair, sizeof(pair), "%s is %s", filesystem, driver);
+		for (size_t j = 0; !said && j < known.count; j++)
+			said = strcmp(known.items[j], pair) == 0;
+		if (said)
+			continue;
+		fprintf(list, "%s%s", known.count ? ", " : "drivers: ", pair);
+		ok = compare_lines_add(&known, "%s", pair);
+	}
+	compare_lines_done(&known);
+	if (list && fclose(list) != 0)
+		ok = false;
+	if (ok && size > 0)
+		ok = add_note(out, text);
+	free(text);
+	return ok;
+}
+
+static bool is_shown(const struct comparison *out, enum dataset_dimension d)
+{
+	for (size_t i = 0; i < out->shown_count; i++) {
+		if (out->shown[i] == d)
+			return true;
+	}
+	return false;
+}
+
+/* Whether two cells look alike in what is shown, and yet differ in `d`. */
+static bool is_hidden(const struct compare_work *work, enum dataset_dimension d)
+{
+	const struct dataset_cell *cells = work->data->cells;
+	const struct comparison *out = work->out;
+
+	if (!work->varies[d] || is_shown(out, d))
+		return false;
+	for (size_t i = 0; i < work->data->count; i++) {
+		if (work->group_of[i] == COMPARE_NONE)
+			continue;
+		for (size_t j = 0; j < i; j++) {
+			bool alike = work->group_of[j] != COMPARE_NONE &&
+				     cells[i].names[d] != cells[j].names[d];
+
+			for (size_t k = 0; alike && k < out->shown_count; k++)
+				alike = cells[i].names[out->shown[k]] ==
+					cells[j].names[out->shown[k]];
+			if (alike)
+				return true;
+		}
+	}
+	return false;
+}
+
+char *compare_values(const struct dataset *data,
+		     enum dataset_dimension dimension)
+{
+	const char *values[VALUES_MAX];
+	size_t count = 0, size = 0;
+	bool more = false;
+	char *text = NULL;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	for (size_t i = 0; i < data->count && !more; i++) {
+		const char *value = data->cells[i].names[dimension];
+		bool known = false;
+
+		for (size_t j = 0; !known && j < count; j++)
+			known = values[j] == value;
+		if (known)
+			continue;
+		more = count == VALUES_MAX;
+		if (!more)
+			values[count++] = value;
+	}
+	for (size_t i = 0; i < count; i++)
+		fprintf(out, "%s%s", i > 0 ? ", " : "",
+			*values[i] ? values[i] : "(none)");
+	fputs(more ? ", ..." : "", out);
+	if (fclose(out) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+static bool warn_hidden(struct compare_work *work)
+{
+	static const enum dataset_dimension dimensions[] = {
+		DATASET_OS,         DATASET_HOST,     DATASET_MATRIX,
+		DATASET_VOLUME,     DATASET_WORKLOAD, DATASET_DRIVER,
+		DATASET_FILESYSTEM, DATASET_RUN,
+	};
+	const char *how = work->options->row_dimensions > 0
+				  ? "; its values are pooled (add it to --rows)"
+				  : "";
+
+	for (size_t i = 0; i < sizeof(dimensions) / sizeof(*dimensions); i++) {
+		enum dataset_dimension d = dimensions[i];
+		char *values;
+		bool ok;
+
+		if (!is_hidden(work, d) ||
+		    (d == DATASET_RUN && is_shown(work->out, DATASET_LABEL)))
+			continue;
+		values = compare_values(work->data, d);
+		ok = values &&
+		     compare_lines_add(&work->out->warnings,
+				       "%s varies and is not shown: %s%s",
+				       dataset_dimension_name(d), values, how);
+		free(values);
+		if (!ok)
+			return false;
+	}
+	return true;
+}
+
+bool compare_note(struct compare_work *work)
+{
+	return note_rows(work) && note_drivers(work) && warn_hidden(work);
+}

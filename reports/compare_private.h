@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * compare_private - what the files of compare share while one comparison is
+ * made. Nobody else includes it.
+ */
+#ifndef REPORTS_COMPARE_PRIVATE_H
+#define REPORTS_COMPARE_PRIVATE_H
+
+#include "reports/compare.h"
+
+/* The cells of one row and its sister of the other phase. */
+struct compare_group {
+	size_t first, count; /* in compare_work.members */
+};
+
+struct compare_work {
+	const struct dataset *data;
+	const struct compare_options *options;
+	struct comparison *out;
+	/* By cell of the dataset; owned. COMPARE_NONE: filtered out; no base.
+	 */
+	size_t *group_of, *base_of;
+	size_t *members;              /* cells, group by group; owned */
+	struct compare_group *groups; /* owned */
+	size_t group_count;
+	char ops[3]; /* the phases that the filters let pass: "WR" */
+	bool varies[DATASET_DIMENSIONS]; /* among the cells kept */
+};
+
+/* Rows stand as groups x ops until they are sorted at the very end. */
+static inline size_t compare_row_at(const struct compare_work *work,
+				    size_t group, size_t op)
+{
+	return group * (work->ops[1] ? 2 : 1) + op;
+}
+
+/* "a, b, c": the values of a dimension, or "" if out of memory; owned. */
+char *compare_values(const struct dataset *data,
+		     enum dataset_dimension dimension);
+
+/* Whether the filters keep this cell, and rows of this phase. */
+bool compare_keeps(const struct compare_options *options,
+		   const struct dataset_cell *cell);
+bool compare_keeps_op(const struct compare_options *options, char op);
+
+/* Fill base_of; ERR_INPUT when a base asked for matches nothing. */
+MUST_USE bool compare_find_bases(struct compare_work *work, struct err *err);
+
+/* The dimension in which a row and its base differ, as words would say it. */
+enum dataset_dimension compare_differs_in(const struct compare_options *options,
+					  const struct compare_row *row,
+					  const struct compare_row *base);
+
+/* Rates, tests, Holm's correction, verdicts of all rows. */
+MUST_USE bool compare_judge(struct compare_work *work, struct err *err);
+
+/* Whether this sample counts. */
+bool compare_counts(const struct dataset_sample *sample);
+
+/* Sentences, and all that compare_note() does. */
+MUST_USE bool compare_say(struct compare_work *work, struct err *err);
+
+/* Status texts, notes and warnings. False when out of memory. */
+MUST_USE bool compare_note(struct compare_work *work);
+
+#endif

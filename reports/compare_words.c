@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/compare_private.h"
+#include "reports/words.h"
+
+/* The rows of one group, as one sentence sees them. */
+struct saying {
+	const struct compare_work *work;
+	const struct compare_row *rows[2];
+	size_t count;
+	enum dataset_dimension differs_in;
+};
+
+static const char *verb(const struct compare_row *row)
+{
+	return row->op == 'W' ? "writes" : "reads";
+}
+
+/* The row's name in the dimension in which it is compared. */
+static void say_name(FILE *out, const struct saying *saying,
+		     const struct compare_row *row,
+		     const struct compare_row *other)
+{
+	const char *filesystem = row->names[DATASET_FILESYSTEM];
+
+	if (saying->differs_in == DATASET_RUN)
+		fputs("run ", out);
+	fputs(row->names[saying->differs_in], out);
+	if (saying->differs_in == DATASET_VOLUME &&
+	    filesystem != other->names[DATASET_FILESYSTEM])
+		fprintf(out, " (%s)", filesystem);
+}
+
+static void say_base(FILE *out, const struct saying *saying)
+{
+	const struct compare_row *row = saying->rows[0];
+	const struct compare_row *base = &saying->work->out->rows[row->base];
+
+	say_name(out, saying, base, row);
+}
+
+static void say_named(FILE *out, const char *before, const char *name,
+		      const char *after)
+{
+	if (*name)
+		fprintf(out, "%s%s%s", before, name, after);
+}
+
+/* What varies besides, so that the sentence is about one thing. */
+static void say_rest(FILE *out, const struct saying *saying)
+{
+	const char *const *names = saying->rows[0]->names;
+	const bool *varies = saying->work->varies;
+	bool one_run = saying->differs_in == DATASET_RUN ||
+		       saying->differs_in == DATASET_LABEL ||
+		       saying->differs_in == DATASET_OS;
+
+	if (varies[DATASET_WORKLOAD] && saying->differs_in != DATASET_WORKLOAD)
+		say_named(out, " (", names[DATASET_WORKLOAD], ")");
+	if (varies[DATASET_OS] && saying->differs_in != DATASET_OS)
+		say_named(out, " under ", names[DATASET_OS], "");
+	if (varies[DATASET_HOST] && saying->differs_in != DATASET_OS)
+		say_named(out, " at host ", names[DATASET_HOST], "");
+	if (varies[DATASET_RUN] && !varies[DATASET_OS] && !one_run)
+		say_named(out, " in run ", names[DATASET_RUN], "");
+}
+
+/* Where this was found: " on sda1", " on FAT volumes". */
+static void say_where(FILE *out, const struct saying *saying)
+{
+	const char *const *names = saying->rows[0]->names;
+	const struct compare_row *base =
+		&saying->work->out->rows[saying->rows[0]->base];
+	const char *filesystem = names[DATASET_FILESYSTEM];
+
+	switch ((int)saying->differs_in) {
+	case DATASET_FILESYSTEM:
+		say_named(out, " on ", names[DATASET_VOLUME], "");
+		break;
+	case DATASET_OS:
+		say_named(out, " on ", filesystem, " volumes");
+		if (saying->work->varies[DATASET_VOLUME])
+			say_named(out, " (", names[DATASET_VOLUME], ")");
+		break;
+	case DATASET_VOLUME:
+		if (filesystem == base->names[DATASET_FILESYSTEM])
+			say_named(out, " with ", filesystem, "");
+		break;
+	default:
+		say_named(out, " with ", filesystem, "");
+		say_named(out, " on ", names[DATASET_VOLUME], "");
+	}
+	say_rest(out, saying);
+}
+
+static bool is_times(const struct compare_row *row)
+{
+	return row->ratio >= 2;
+}
+
+/* " reads about 75% faster": one phase's finding. */
+static void say_ratio(FILE *out, const struct compare_row *row)
+{
+	char words[64];
+
+	words_ratio(row->ratio, words, sizeof(words));
+	fprintf(out, " %s %s", verb(row), words);
+	if (row->flags & DATASET_CACHED)
+		fputs(" (from memory)", out);
+}
+
+/* "faster than", "2.8 times as fast as". */
+static void say_than(FILE *out, const struct saying *saying,
+		     const struct compare_row *row)
+{
+	fputs(is_times(row) ? " as " : " than ", out);
+	say_base(out, saying);
+}
+
+static void say_found(FILE *out, const struct saying *saying,
+		      const struct compare_row *const *rows, size_t count)
+{
+	bool mixed = count == 2 && is_times(rows[0]) != is_times(rows[1]);
+
+	say_name(out, saying, rows[0], &saying->work->out->rows[rows[0]->base]);
+	for (size_t i = 0; i < count; i++) {
+		if (i > 0)
+			fputs(" and", out);
+		say_ratio(out, rows[i]);
+		/* "26% faster than b and reads 2.8 times as fast" */
+		if (mixed ? i == 0 : i + 1 == count)
+			say_than(out, saying, rows[i]);
+	}
+	say_where(out, saying);
+}
+
+static const char *not_found(const struct compare_row *row)
+{
+	return row->verdict == COMPARE_SAME ? "are about the same"
+					    : "show no clear difference";
+}
+
+static void say_not_found(FILE *out, const struct compare_row *const *rows,
+			  size_t count)
+{
+	if (count == 2 && rows[0]->verdict == rows[1]->verdict) {
+		fprintf(out, "%s and %s %s", verb(rows[0]), verb(rows[1]),
+			not_found(rows[0]));
+		return;
+	}
+	for (size_t i = 0; i < count; i++)
+		fprintf(out, "%s%s %s", i > 0 ? ", " : "", verb(rows[i]),
+			not_found(rows[i]));
+}
+
+static void say_verdicts(FILE *out, const struct saying *saying)
+{
+	const struct compare_row *found[2], *rest[2];
+	size_t found_count = 0, rest_count = 0;
+
+	for (size_t i = 0; i < saying->count; i++) {
+		if (saying->rows[i]->verdict == COMPARE_SIGNIFICANT)
+			found[found_count++] = saying->rows[i];
+		else
+			rest[rest_count++] = saying->rows[i];
+	}
+	if (found_count > 0) {
+		say_found(out, saying, found, found_count);
+		fputs(rest_count > 0 ? "; " : "", out);
+	} else {
+		say_name(out, saying, rest[0],
+			 &saying->work->out->rows[rest[0]->base]);
+		fputs(" against ", out);
+		say_base(out, saying);
+		say_where(out, saying);
+		fputs(": ", out);
+	}
+	say_not_found(out, rest, rest_count);
+	fputs(".", out);
+}
+
+static void say_untested(FILE *out, const struct saying *saying)
+{
+	size_t n = saying->rows[0]->test_n;
+
+	for (size_t i = 1; i < saying->count; i++) {
+		if (saying->rows[i]->test_n < n)
+			n = saying->rows[i]->test_n;
+	}
+	say_found(out, saying, saying->rows, saying->count);
+	fprintf(out, " (n=%zu: not tested).", n);
+}
+
+/* What say() writes, as one more of the lines. */
+static bool add_saying(struct compare_lines *lines, const struct saying *saying,
+		       void (*say)(FILE *, const struct saying *))
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out;
+	bool ok;
+
+	if (saying->count == 0)
+		return true;
+	out = open_memstream(&text, &size);
+	if (!out)
+		return false;
+	say(out, saying);
+	ok = !ferror(out);
+	ok = fclose(out) == 0 && ok && compare_lines_add(lines, "%s", text);
+	free(text);
+	return ok;
+}
+
+/* Those rows of a group that were (not) tested against the same base. */
+static struct saying saying_of(const struct compare_work *work, size_t g,
+			       bool tested)
+{
+	struct saying saying = { .work = work };
+
+	for (size_t op = 0; work->ops[op]; op++) {
+		const struct compare_row *row =
+			&work->out->rows[compare_row_at(work, g, op)];
+
+		if (row->has_ratio && row->tested == tested)
+			saying.rows[saying.count++] = row;
+	}
+	if (saying.count > 0)
+		saying.differs_in = compare_differs_in(
+			work->options, saying.rows[0],
+			&work->out->rows[saying.rows[0]->base]);
+	return saying;
+}
+
+static bool say_sentences(struct compare_work *work)
+{
+	for (size_t g = 0; g < work->group_count; g++) {
+		struct saying tested = saying_of(work, g, true);
+		struct saying untested = saying_of(work, g, false);
+
+		if (!add_saying(&work->out->sentences, &tested, say_verdicts) ||
+		    !add_saying(&work->out->untested, &untested, say_untested))
+			return false;
+	}
+	return true;
+}
+
+/* "filesystem FAT", once each. */
+static bool say_bases(struct compare_work *work)
+{
+	struct comparison *out = work->out;
+
+	for (size_t i = 0; i < out->count; i++) {
+		const struct compare_row *row = &out->rows[i], *base;
+		enum dataset_dimension d;
+		char text[1024];
+		bool known = row->base == COMPARE_NONE;
+
+		if (known)
+			continue;
+		base = &out->rows[row->base];
+		d = compare_differs_in(work->options, row, base);
+		snprintf(text, sizeof(text), "%s %s", dataset_dimension_name(d),
+			 base->names[d]);
+		for (size_t j = 0; !known && j < out->bases.count; j++)
+			known = strcmp(out->bases.items[j], text) == 0;
+		if (!known && !compare_lines_add(&out->bases, "%s", text))
+			return false;
+	}
+	return true;
+}
+
+bool compare_say(struct compare_work *work, struct err *err)
+{
+	return (say_sentences(work) && say_bases(work) && compare_note(work)) ||
+	       err_nomem(err);
+}

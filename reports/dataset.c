@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/dataset.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <search.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const dimension_names[DATASET_DIMENSIONS] = {
+	[DATASET_OS] = "os",
+	[DATASET_HOST] = "host",
+	[DATASET_RUN] = "run",
+	[DATASET_LABEL] = "label",
+	[DATASET_MATRIX] = "matrix",
+	[DATASET_VOLUME] = "volume",
+	[DATASET_FILESYSTEM] = "filesystem",
+	[DATASET_DRIVER] = "driver",
+	[DATASET_WORKLOAD] = "workload",
+};
+
+const char *dataset_dimension_name(enum dataset_dimension dimension)
+{
+	return dimension_names[dimension];
+}
+
+bool dataset_dimension_parse(const char *name,
+			     enum dataset_dimension *dimension, struct err *err)
+{
+	if (strcmp(name, "fs") == 0)
+		name = "filesystem";
+	if (strcmp(name, "drive") == 0)
+		name = "volume";
+	for (size_t i = 0; i < DATASET_DIMENSIONS; i++) {
+		if (strcmp(name, dimension_names[i]) == 0) {
+			*dimension = (enum dataset_dimension)i;
+			return true;
+		}
+	}
+	return err_set(err, ERR_INPUT,
+		       "no dimension %s; there are os, host, run, label, "
+		       "matrix, volume, filesystem, driver, workload",
+		       name);
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+/* NULL when out of memory. */
+static const char *intern(struct dataset *data, const char *text)
+{
+	char **node, *copy;
+
+	if (!text)
+		text = "";
+	node = tfind(text, &data->strings, by_text);
+	if (node)
+		return *node;
+	copy = strdup(text);
+	if (!copy)
+		return NULL;
+	node = tsearch(copy, &data->strings, by_text);
+	if (!node)
+		free(copy);
+	return node ? copy : NULL;
+}
+
+/* Where in the array the cell of an id is. */
+struct place {
+	int64_t id;
+	size_t at;
+};
+
+static int by_id(const void *a, const void *b)
+{
+	int64_t x = ((const struct place *)a)->id;
+	int64_t y = ((const struct place *)b)->id;
+
+	return (x > y) - (x < y);
+}
+
+static struct dataset_cell *find(const struct dataset *data, int64_t id)
+{
+	struct place wanted = { .id = id };
+	struct place **node;
+
+	/* Rows come cell by cell. */
+	if (data->count > 0 && data->cells[data->count - 1].id == id)
+		return &data->cells[data->count - 1];
+	node = tfind(&wanted, &data->index, by_id);
+	return node ? &data->cells[(*node)->at] : NULL;
+}
+
+const struct dataset_cell *dataset_find(const struct dataset *data, int64_t id)
+{
+	return find(data, id);
+}
+
+static bool index_cell(struct dataset *data, int64_t id)
+{
+	struct place *place = malloc(sizeof(*place));
+
+	if (!place)
+		return false;
+	*place = (struct place){ .id = id, .at = data->count };
+	if (tsearch(place, &data->index, by_id))
+		return true;
+	free(place);
+	return false;
+}
+
+static bool name_cell(struct dataset *data, struct dataset_cell *cell,
+		      const struct record_result *row)
+{
+	char run[32];
+	const char *names[DATASET_DIMENSIONS] = {
+		[DATASET_OS] = row->os,
+		[DATASET_HOST] = row->host,
+		[DATASET_RUN] = run,
+		[DATASET_LABEL] = row->label,
+		[DATASET_MATRIX] = row->matrix,
+		[DATASET_VOLUME] = row->volume,
+		[DATASET_FILESYSTEM] = row->filesystem,
+		[DATASET_DRIVER] = row->driver,
+		[DATASET_WORKLOAD] = row->workload,
+	};
+
+	snprintf(run, sizeof(run), "%" PRId64, row->run);
+	for (size_t i = 0; i < DATASET_DIMENSIONS; i++) {
+		cell->names[i] = intern(data, names[i]);
+		if (!cell->names[i])
+			return false;
+	}
+	return true;
+}
+
+static struct dataset_cell *add_cell(struct dataset *data,
+				     const struct record_result *row)
+{
+	struct dataset_cell *cell = find(data, row->cell), *cells;
+	size_t room = data->room ? 2 * data->room : 16;
+
+	if (cell)
+		return cell;
+	if (data->count == data->room) {
+		cells = reallocarray(data->cells, room, sizeof(*cells));
+		if (!cells)
+			return NULL;
+		data->cells = cells;
+		data->room = room;
+	}
+	cell = &data->cells[data->count];
+	*cell = (struct dataset_cell){
+		.id = row->cell,
+		.run = row->run,
+		.base = row->base_cell,
+		.directory = row->volume_kind &&
+			     strcmp(row->volume_kind, "directory") == 0,
+	};
+	if (!name_cell(data, cell, row) || !index_cell(data, row->cell))
+		return NULL;
+	data->count++;
+	return cell;
+}
+
+bool dataset_add_cell(struct dataset *data, const struct record_result *row,
+		      struct err *err)
+{
+	return add_cell(data, row) || err_nomem(err);
+}
+
+/* Whether the list "a, b" has `name`. */
+static bool lists(const char *list, const char *name)
+{
+	size_t length = strlen(name);
+	const char *at = list;
+
+	while ((at = strstr(at, name))) {
+		bool starts = at == list || at[-1] == ' ';
+
+		at += length;
+		if (starts && (*at == '\0' || *at == ','))
+			return true;
+	}
+	return false;
+}
+
+/* A driver is found anew with each sample; seldom is there more than one. */
+static bool note_driver(struct dataset *data, struct dataset_cell *cell,
+			const char *driver)
+{
+	const char **known = &cell->names[DATASET_DRIVER];
+	const char *interned;
+	char *both;
+
+	if (!driver || !*driver || lists(*known, driver))
+		return true;
+	if (asprintf(&both, "%s%s%s", *known, **known ? ", " : "", driver) < 0)
+		return false;
+	interned = intern(data, both);
+	free(both);
+	if (interned)
+		*known = interned;
+	return interned;
+}
+
+/* A directory's own filesystem is known once something was measured. */
+static bool note_filesystem(struct dataset *data, struct dataset_cell *cell,
+			    const char *filesystem)
+{
+	const char **known = &cell->names[DATASET_FILESYSTEM];
+
+	if (!**known)
+		*known = intern(data, filesystem);
+	return *known;
+}
+
+static double rate_of(const struct record_result *row,
+		      enum dataset_metric metric)
+{
+	if (row->op == 'W' && metric == DATASET_APP)
+		return row->app_kb_per_s;
+	if (row->op == 'W' && metric == DATASET_SUSTAINED)
+		return row->sustained_kb_per_s;
+	return row->kb_per_s;
+}
+
+static unsigned int flags_of(const struct record_result *row)
+{
+	unsigned int flags = 0;
+
+	if (row->cached)
+		flags |= DATASET_CACHED;
+	if (row->shortened)
+		flags |= DATASET_SHORTENED;
+	if (row->io_asked && row->io_effective &&
+	    strncmp(row->io_asked, "direct", 6) == 0 &&
+	    strcmp(row->io_effective, "direct") != 0)
+		flags |= DATASET_BUFFERED;
+	if (row->files > 1)
+		flags |= DATASET_FILES;
+	return flags;
+}
+
+static struct dataset_sample *append(struct dataset_samples *samples)
+{
+	struct dataset_sample *items;
+	size_t room = samples->room ? 2 * samples->room : 8;
+
+	if (samples->count < samples->room)
+		return &samples->items[samples->count++];
+	items = reallocarray(samples->items, room, sizeof(*items));
+	if (!items)
+		return NULL;
+	samples->items = items;
+	samples->room = room;
+	return &samples->items[samples->count++];
+}
+
+bool dataset_add(struct dataset *data, const struct record_result *row,
+		 struct err *err)
+{
+	struct dataset_cell *cell = add_cell(data, row);
+	struct dataset_sample *sample;
+	const char *reason = NULL;
+
+	if (!cell || !note_driver(data, cell, row->driver) ||
+	    !note_filesystem(data, cell, row->filesystem))
+		return err_nomem(err);
+	if (row->status != RECORD_OK) {
+		reason = intern(data, row->reason);
+		if (!reason)
+			return err_nomem(err);
+	}
+	sample = append(row->op == 'W' ? &cell->writes : &cell->reads);
+	if (!sample)
+		return err_nomem(err);
+	*sample = (struct dataset_sample){
+		.round = row->round,
+		.kb_per_s = rate_of(row, data->metric),
+		.reason = reason,
+		.status = (uint8_t)row->status,
+		.flags = (uint8_t)flags_of(row),
+		.errnum = (int16_t)row->errnum,
+	};
+	return true;
+}
+
+const struct dataset_samples *dataset_op(const struct dataset_cell *cell,
+					 char op)
+{
+	return op == 'W' ? &cell->writes : &cell->reads;
+}
+
+void dataset_done(struct dataset *data)
+{
+	for (size_t i = 0; i < data->count; i++) {
+		free(data->cells[i].writes.items);
+		free(data->cells[i].reads.items);
+	}
+	free(data->cells);
+	tdestroy(data->strings, free);
+	tdestroy(data->index, free);
+	*data = (struct dataset){ 0 };
+}

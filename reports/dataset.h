@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dataset - the samples of one or more runs as plain arrays, by cell.
+ *
+ * What a comparison is made from. It knows rows, as schema/record.h has
+ * them, and refuses to know where they come from. Strings are interned: two
+ * names are equal if and only if their pointers are.
+ *
+ * Not thread-safe.
+ */
+#ifndef REPORTS_DATASET_H
+#define REPORTS_DATASET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/err.h"
+#include "schema/record.h"
+
+/* What a row of a comparison can differ in. The words are the users'. */
+enum dataset_dimension {
+	DATASET_OS,
+	DATASET_HOST,
+	DATASET_RUN,
+	DATASET_LABEL,
+	DATASET_MATRIX,
+	DATASET_VOLUME,
+	DATASET_FILESYSTEM,
+	DATASET_DRIVER,
+	DATASET_WORKLOAD,
+	DATASET_DIMENSIONS, /* their number */
+};
+
+/* "os", "host", ...; plural for lists of values. */
+const char *dataset_dimension_name(enum dataset_dimension dimension);
+/* Takes "fs" and "drive" too. ERR_INPUT that names the known ones. */
+MUST_USE bool dataset_dimension_parse(const char *name,
+				      enum dataset_dimension *dimension,
+				      struct err *err);
+
+/* Which of its rates counts for a write. */
+enum dataset_metric {
+	DATASET_DURABLE, /* until the data was on the device */
+	DATASET_APP,     /* until the last write returned */
+	DATASET_SUSTAINED,
+};
+
+enum dataset_flag {
+	DATASET_CACHED = 1,    /* memory, not the device, served it */
+	DATASET_SHORTENED = 2, /* the user ended the write phase */
+	DATASET_BUFFERED = 4,  /* direct was asked for and not to be had */
+	DATASET_FILES = 8,     /* it took more than one file */
+};
+
+struct dataset_sample {
+	int64_t round;      /* 0: unknown */
+	double kb_per_s;    /* by the metric; NaN: none */
+	const char *reason; /* interned; NULL when ok */
+	uint8_t status;     /* enum record_status */
+	uint8_t flags;      /* enum dataset_flag */
+	int16_t errnum;     /* 0: none or unknown */
+};
+
+struct dataset_samples {
+	struct dataset_sample *items; /* owned; in the order added */
+	size_t count, room;
+};
+
+struct dataset_cell {
+	int64_t id, run;
+	int64_t base; /* the id of its base by its run's baseline; 0: none */
+	bool directory;
+	const char *names[DATASET_DIMENSIONS]; /* interned; "" when absent */
+	struct dataset_samples writes, reads;
+};
+
+struct dataset {
+	enum dataset_metric metric;
+	struct dataset_cell *cells; /* owned; in the order added */
+	size_t count, room;
+	void *strings, *index; /* search trees of what is owned */
+};
+
+/* Zero-initialise and set the metric. */
+void dataset_done(struct dataset *data);
+
+/* A cell that may get no samples. Adding it twice does no harm. */
+MUST_USE bool dataset_add_cell(struct dataset *data,
+			       const struct record_result *row,
+			       struct err *err);
+/* One phase of a sample, and its cell if it is new. */
+MUST_USE bool dataset_add(struct dataset *data, const struct record_result *row,
+			  struct err *err);
+
+/* NULL when there is none of this id. */
+const struct dataset_cell *dataset_find(const struct dataset *data, int64_t id);
+
+/* 'W' or 'R'. */
+const struct dataset_samples *dataset_op(const struct dataset_cell *cell,
+					 char op);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * figure - numbers as a reader of a table wants them.
+ */
+#ifndef REPORTS_FIGURE_H
+#define REPORTS_FIGURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/attr.h"
+#include "core/err.h"
+
+enum { FIGURE_SIZE = 40 }; /* bytes that any of these takes, with its NUL */
+
+struct figure_unit {
+	const char *name; /* "KB" */
+	double bytes;     /* 1024 */
+};
+
+/*
+ * KB (1024 bytes, the article's), KiB, MiB, GiB, or kB, MB, GB by powers of
+ * 1000. NULL for an unknown name, with ERR_INPUT that names the known ones.
+ */
+MUST_USE const struct figure_unit *figure_unit(const char *name,
+					       struct err *err);
+
+/* "11,885": three digits at least; `grouped`: thousands with commas. */
+void figure_rate(double kb_per_s, const struct figure_unit *unit, bool grouped,
+		 char *out);
+
+/* "1.3%" of 0.013. */
+void figure_half(double part, char *out);
+/* "+75.5%" of 1.755; "0.0%" of what rounds to nothing. */
+void figure_change(double ratio, char *out);
+/* "+72.4": as figure_change(), without the sign of percent. */
+void figure_bound(double ratio, char *out);
+/* ".101", "<.001". */
+void figure_p(double p, char *out);
+
+#endif

@@ -1,0 +1,528 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/grid.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/compare.h"
+#include "reports/figure.h"
+#include "reports/fit.h"
+#include "reports/render.h"
+
+enum { TITLE_MAX = 16 }; /* columns of a value's name above its rates */
+
+/* A grid being made; `failed` is set once memory ran out, and stays. */
+struct making {
+	const struct comparison *from;
+	const struct render_view *view;
+	const struct figure_unit *unit;
+	struct grid *grid;
+	bool failed;
+	int bound_width; /* of the figures in an interval */
+};
+
+static size_t add_column(struct making *m, enum grid_kind kind, bool right,
+			 size_t width, const char *title)
+{
+	struct grid *grid = m->grid;
+	size_t count = grid->column_count + 1;
+	struct grid_column *columns =
+		reallocarray(grid->columns, count, sizeof(*columns));
+	char *copy = strdup(title);
+
+	if (columns)
+		grid->columns = columns;
+	if (!columns || !copy) {
+		free(copy);
+		m->failed = true;
+		return 0;
+	}
+	columns[count - 1] = (struct grid_column){
+		.kind = kind, .right = right, .width = width, .title = copy
+	};
+	grid->column_count = count;
+	return count - 1;
+}
+
+/* All columns must be there before the first row. */
+static size_t add_row(struct making *m)
+{
+	struct grid *grid = m->grid;
+	struct grid_row *rows = grid->rows;
+	size_t count = grid->row_count;
+
+	/* Room grows by doubling; it is full at every power of two. */
+	if ((count & (count - 1)) == 0) {
+		rows = reallocarray(rows, count ? 2 * count : 1, sizeof(*rows));
+		if (!rows) {
+			m->failed = true;
+			return SIZE_MAX;
+		}
+		grid->rows = rows;
+	}
+	rows[count] = (struct grid_row){
+		.cells = calloc(grid->column_count + 1, sizeof(char *)),
+		.status = SIZE_MAX,
+	};
+	if (!rows[count].cells) {
+		m->failed = true;
+		return SIZE_MAX;
+	}
+	grid->row_count++;
+	return count;
+}
+
+static void set(struct making *m, size_t row, size_t column, const char *text)
+{
+	char **cell;
+
+	if (m->failed || row == SIZE_MAX)
+		return;
+	cell = &m->grid->rows[row].cells[column];
+	free(*cell);
+	*cell = strdup(text);
+	m->failed = !*cell;
+}
+
+/* Cells that were not set are "". */
+static bool finish(struct making *m, struct err *err)
+{
+	struct grid *grid = m->grid;
+
+	for (size_t i = 0; i < grid->row_count; i++) {
+		for (size_t j = 0; j < grid->column_count; j++) {
+			if (!m->failed && !grid->rows[i].cells[j])
+				set(m, i, j, "");
+		}
+	}
+	if (!m->failed)
+		return true;
+	grid_done(grid);
+	return err_nomem(err);
+}
+
+void grid_done(struct grid *grid)
+{
+	for (size_t i = 0; i < grid->row_count; i++) {
+		for (size_t j = 0; j < grid->column_count; j++)
+			free(grid->rows[i].cells[j]);
+		free(grid->rows[i].cells);
+	}
+	for (size_t i = 0; i < grid->column_count; i++)
+		free(grid->columns[i].title);
+	free(grid->rows);
+	free(grid->columns);
+	*grid = (struct grid){ 0 };
+}
+
+static const char *const titles[DATASET_DIMENSIONS] = {
+	[DATASET_OS] = "OS",
+	[DATASET_HOST] = "Host",
+	[DATASET_RUN] = "Run",
+	[DATASET_LABEL] = "Label",
+	[DATASET_MATRIX] = "Matrix",
+	[DATASET_VOLUME] = "Drive",
+	[DATASET_FILESYSTEM] = "FS",
+	[DATASET_DRIVER] = "Driver",
+	[DATASET_WORKLOAD] = "Workload",
+};
+
+static double confidence(const struct making *m)
+{
+	return (1 - m->from->options->alpha) * 100;
+}
+
+/* Where the columns of the ordinary table are; SIZE_MAX: not there. */
+struct places {
+	size_t names[DATASET_DIMENSIONS]; /* in the order shown */
+	size_t op, rate, flags, half;
+	size_t change, mark, interval, p;
+};
+
+static bool any_flags(const struct comparison *from)
+{
+	for (size_t i = 0; i < from->count; i++) {
+		if (from->rows[i].flags)
+			return true;
+	}
+	return false;
+}
+
+static void add_rate_columns(struct making *m, struct places *at)
+{
+	char title[64];
+
+	at->op = add_column(m, GRID_OP, false, 0, "Op");
+	snprintf(title, sizeof(title), "%s/Sec", m->unit->name);
+	at->rate = add_column(m, GRID_FIGURE, true, 9, title);
+	at->flags = SIZE_MAX;
+	if (any_flags(m->from))
+		at->flags = add_column(m, GRID_MARK, false, 0, "");
+	snprintf(title, sizeof(title), "%s%g%%",
+		 m->view->utf8 ? "\xc2\xb1" : "+-", confidence(m));
+	at->half = add_column(m, GRID_FIGURE, true, 5, title);
+}
+
+static void add_change_columns(struct making *m, struct places *at)
+{
+	char title[64];
+
+	at->change = SIZE_MAX;
+	if (!m->from->has_base)
+		return;
+	at->change = add_column(m, GRID_FIGURE, true, 8, "Change");
+	at->mark = add_column(m, GRID_MARK, false, 0, "");
+	snprintf(title, sizeof(title), "%g%% interval", confidence(m));
+	at->interval = add_column(m, GRID_FIGURE, false, 0, title);
+	at->p = add_column(m, GRID_FIGURE, true, 7, "p");
+}
+
+static void set_rate(struct making *m, size_t row, size_t column, double rate)
+{
+	char text[FIGURE_SIZE];
+
+	figure_rate(rate, m->unit, true, text);
+	set(m, row, column, isnan(rate) ? "n/a" : text);
+}
+
+static void set_flags(struct making *m, size_t row, size_t column,
+		      unsigned int flags)
+{
+	char text[8];
+
+	snprintf(text, sizeof(text), "%s%s%s%s",
+		 flags & DATASET_CACHED ? "c" : "",
+		 flags & DATASET_SHORTENED ? "s" : "",
+		 flags & DATASET_BUFFERED ? "b" : "",
+		 flags & DATASET_FILES ? "f" : "");
+	set(m, row, column, text);
+}
+
+static void set_interval(struct making *m, size_t at, size_t column,
+			 const struct compare_row *row)
+{
+	char low[FIGURE_SIZE], high[FIGURE_SIZE], text[3 * FIGURE_SIZE] = "";
+
+	if (!row->tested) {
+		snprintf(text, sizeof(text), "n=%zu: no test", row->test_n);
+	} else if (row->has_interval) {
+		figure_bound(row->low, low);
+		figure_bound(row->high, high);
+		snprintf(text, sizeof(text), "[%*s, %*s]", m->bound_width, low,
+			 m->bound_width, high);
+	}
+	set(m, at, column, text);
+}
+
+static void set_change(struct making *m, size_t at, const struct places *places,
+		       const struct compare_row *row)
+{
+	char text[FIGURE_SIZE];
+
+	if (!row->has_ratio) {
+		if (row->base != COMPARE_NONE)
+			set(m, at, places->change, "n/a");
+		else if (row->is_base)
+			set(m, at, places->change, "base");
+		return;
+	}
+	figure_change(row->ratio, text);
+	set(m, at, places->change, text);
+	set(m, at, places->mark, row->mark);
+	set_interval(m, at, places->interval, row);
+	if (!row->tested)
+		return;
+	figure_p(row->p, text);
+	set(m, at, places->p, text);
+}
+
+static void set_row(struct making *m, const struct places *places,
+		    const struct compare_row *row)
+{
+	size_t at = add_row(m);
+	char op[2] = { row->op, '\0' }, text[FIGURE_SIZE];
+
+	for (size_t i = 0; i < m->from->shown_count; i++)
+		set(m, at, places->names[i], row->names[m->from->shown[i]]);
+	set(m, at, places->op, op);
+	if (row->status) {
+		set(m, at, places->rate, row->status);
+		if (!m->failed)
+			m->grid->rows[at].status = places->rate;
+		return;
+	}
+	set_rate(m, at, places->rate, row->kb_per_s);
+	if (places->flags != SIZE_MAX)
+		set_flags(m, at, places->flags, row->flags);
+	if (!isnan(row->half)) {
+		figure_half(row->half, text);
+		set(m, at, places->half, text);
+	}
+	if (places->change != SIZE_MAX)
+		set_change(m, at, places, row);
+}
+
+static void set_mean(struct making *m, const struct places *places,
+		     const struct compare_mean *mean)
+{
+	size_t at = add_row(m);
+	char op[2] = { mean->op, '\0' }, text[FIGURE_SIZE];
+	bool named = false;
+
+	if (m->failed)
+		return;
+	m->grid->rows[at].is_mean = true;
+	for (size_t i = 0; i < m->from->shown_count; i++) {
+		const char *name = mean->names[m->from->shown[i]];
+
+		if (!*name && !named) {
+			name = "geomean";
+			named = true;
+		}
+		set(m, at, places->names[i], name);
+	}
+	set(m, at, places->op, op);
+	set_rate(m, at, places->rate, mean->kb_per_s);
+	if (mean->valid > 0) {
+		figure_change(mean->ratio, text);
+		set(m, at, places->change, text);
+	}
+	snprintf(text, sizeof(text), "%zu of %zu rows", mean->valid, mean->of);
+	set(m, at, places->interval, text);
+}
+
+static int widest_bound(const struct comparison *from)
+{
+	size_t widest = strlen("+75.5");
+
+	for (size_t i = 0; i < from->count; i++) {
+		const struct compare_row *row = &from->rows[i];
+		char low[FIGURE_SIZE], high[FIGURE_SIZE];
+
+		if (!row->has_interval)
+			continue;
+		figure_bound(row->low, low);
+		figure_bound(row->high, high);
+		if (strlen(low) > widest)
+			widest = strlen(low);
+		if (strlen(high) > widest)
+			widest = strlen(high);
+	}
+	return (int)widest;
+}
+
+static void make_ordinary(struct making *m)
+{
+	const struct comparison *from = m->from;
+	struct places places = { 0 };
+
+	m->bound_width = widest_bound(from);
+	for (size_t i = 0; i < from->shown_count; i++)
+		places.names[i] = add_column(m, GRID_NAME, false, 0,
+					     titles[from->shown[i]]);
+	add_rate_columns(m, &places);
+	add_change_columns(m, &places);
+	for (size_t i = 0; i < from->count && !m->failed; i++)
+		set_row(m, &places, &from->rows[i]);
+	for (size_t i = 0; i < from->mean_count && !m->failed; i++)
+		set_mean(m, &places, &from->means[i]);
+}
+
+/* One value of the dimension whose values stand beside each other. */
+struct pivot_value {
+	const char *name;
+	size_t rate, change, mark, p; /* columns; change SIZE_MAX: a base */
+};
+
+struct pivot {
+	struct pivot_value *values; /* owned */
+	size_t count;
+	const struct compare_row **first; /* of each row of the grid; owned */
+};
+
+static struct pivot_value *value_of(const struct pivot *pivot, const char *name)
+{
+	for (size_t i = 0; i < pivot->count; i++) {
+		if (pivot->values[i].name == name)
+			return &pivot->values[i];
+	}
+	return NULL;
+}
+
+static void add_pivot_columns(struct making *m, struct pivot *pivot)
+{
+	for (size_t i = 0; i < pivot->count; i++) {
+		struct pivot_value *value = &pivot->values[i];
+		char *title = fit_safe(value->name, m->view->utf8);
+		char *cut = title ? fit_shorten(title, TITLE_MAX, m->view->utf8)
+				  : NULL;
+
+		m->failed |= !cut;
+		value->rate =
+			add_column(m, GRID_FIGURE, true, 9, cut ? cut : "");
+		free(title);
+		free(cut);
+		if (value->change == SIZE_MAX)
+			continue;
+		value->change = add_column(m, GRID_FIGURE, true, 8, "Change");
+		value->mark = add_column(m, GRID_MARK, false, 0, "");
+		value->p = add_column(m, GRID_FIGURE, true, 5, "p");
+	}
+}
+
+static bool find_values(struct making *m, struct pivot *pivot)
+{
+	const struct comparison *from = m->from;
+	enum dataset_dimension d = from->options->columns;
+
+	pivot->values = calloc(from->count + 1, sizeof(*pivot->values));
+	pivot->first = calloc(from->count + 1, sizeof(*pivot->first));
+	if (!pivot->values || !pivot->first)
+		return false;
+	for (size_t i = 0; i < from->count; i++) {
+		const struct compare_row *row = &from->rows[i];
+		struct pivot_value *value = value_of(pivot, row->names[d]);
+
+		if (!value) {
+			value = &pivot->values[pivot->count++];
+			value->name = row->names[d];
+			value->change = SIZE_MAX;
+		}
+		if (row->base != COMPARE_NONE)
+			value->change = 0;
+	}
+	return true;
+}
+
+/* The row of the grid that a row of the comparison goes to. */
+static size_t pivot_row(struct making *m, struct pivot *pivot,
+			const struct compare_row *row)
+{
+	const struct comparison *from = m->from;
+	enum dataset_dimension d = from->options->columns;
+	char op[2] = { row->op, '\0' };
+	size_t column = 0, at;
+
+	for (size_t i = 0; i < m->grid->row_count; i++) {
+		bool same = pivot->first[i]->op == row->op;
+
+		for (size_t k = 0; same && k < from->shown_count; k++)
+			same = from->shown[k] == d ||
+			       pivot->first[i]->names[from->shown[k]] ==
+				       row->names[from->shown[k]];
+		if (same)
+			return i;
+	}
+	at = add_row(m);
+	if (m->failed)
+		return at;
+	pivot->first[at] = row;
+	for (size_t k = 0; k < from->shown_count; k++) {
+		if (from->shown[k] != d)
+			set(m, at, column++, row->names[from->shown[k]]);
+	}
+	set(m, at, column, op);
+	return at;
+}
+
+static void set_pivot_cell(struct making *m, size_t at,
+			   const struct pivot_value *value,
+			   const struct compare_row *row)
+{
+	char text[FIGURE_SIZE];
+
+	if (row->status)
+		set(m, at, value->rate, row->status);
+	else
+		set_rate(m, at, value->rate, row->kb_per_s);
+	if (!row->has_ratio)
+		return;
+	figure_change(row->ratio, text);
+	set(m, at, value->change, text);
+	set(m, at, value->mark, row->mark);
+	figure_p(row->p, text);
+	if (!row->tested)
+		snprintf(text, sizeof(text), "n=%zu", row->test_n);
+	set(m, at, value->p, text);
+}
+
+static void make_pivot(struct making *m)
+{
+	const struct comparison *from = m->from;
+	enum dataset_dimension d = from->options->columns;
+	struct pivot pivot = { 0 };
+
+	m->failed |= !find_values(m, &pivot);
+	for (size_t i = 0; i < from->shown_count; i++) {
+		if (from->shown[i] != d)
+			add_column(m, GRID_NAME, false, 0,
+				   titles[from->shown[i]]);
+	}
+	add_column(m, GRID_OP, false, 0, "Op");
+	if (!m->failed)
+		add_pivot_columns(m, &pivot);
+	for (size_t i = 0; i < from->count && !m->failed; i++) {
+		const struct compare_row *row = &from->rows[i];
+		size_t at = pivot_row(m, &pivot, row);
+
+		if (!m->failed)
+			set_pivot_cell(m, at, value_of(&pivot, row->names[d]),
+				       row);
+	}
+	free(pivot.values);
+	free(pivot.first);
+}
+
+bool grid_make(const struct comparison *comparison,
+	       const struct render_view *view, struct grid *grid,
+	       struct err *err)
+{
+	struct making m = { .from = comparison, .view = view, .grid = grid };
+
+	*grid = (struct grid){ 0 };
+	m.unit = figure_unit(view->unit ? view->unit : "KB", err);
+	if (!m.unit)
+		return false;
+	if (comparison->options->has_columns)
+		make_pivot(&m);
+	else
+		make_ordinary(&m);
+	return finish(&m, err);
+}
+
+bool grid_make_article(const struct comparison *comparison,
+		       const struct render_view *view, struct grid *grid,
+		       struct err *err)
+{
+	struct making m = { .from = comparison, .view = view, .grid = grid };
+	char title[64], op[2] = "";
+
+	*grid = (struct grid){ 0 };
+	m.unit = figure_unit(view->unit ? view->unit : "KB", err);
+	if (!m.unit)
+		return false;
+	add_column(&m, GRID_NAME, false, 0, "OS");
+	add_column(&m, GRID_NAME, true, 0, "Drive");
+	add_column(&m, GRID_OP, true, 0, "Op");
+	snprintf(title, sizeof(title), "%s/Sec", m.unit->name);
+	add_column(&m, GRID_FIGURE, false, 0, title);
+	for (size_t i = 0; i < comparison->count && !m.failed; i++) {
+		const struct compare_row *row = &comparison->rows[i];
+		size_t at = add_row(&m);
+		char rate[FIGURE_SIZE];
+
+		op[0] = row->op;
+		figure_rate(row->kb_per_s, m.unit, false, rate);
+		set(&m, at, 0, row->names[DATASET_OS]);
+		set(&m, at, 1, row->names[DATASET_FILESYSTEM]);
+		set(&m, at, 2, op);
+		set(&m, at, 3, row->status ? row->status : rate);
+		if (row->status && !m.failed)
+			m.grid->rows[at].status = 3;
+	}
+	return finish(&m, err);
+}

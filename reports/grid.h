@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * grid - a comparison as rows and columns of text, not yet laid out.
+ *
+ * What the text, Markdown and classic tables have in common: which columns
+ * there are, and what stands in them. Names are as the user wrote them:
+ * whoever prints one escapes it.
+ */
+#ifndef REPORTS_GRID_H
+#define REPORTS_GRID_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/err.h"
+
+struct comparison;
+struct render_view;
+
+enum grid_kind {
+	GRID_NAME, /* may be shortened; is blank where it repeats */
+	GRID_OP,
+	GRID_FIGURE, /* never cut */
+	GRID_MARK,   /* one character beside the figure before it */
+};
+
+struct grid_column {
+	enum grid_kind kind;
+	bool right;
+	size_t width; /* at least, if there is room */
+	char *title;  /* owned */
+};
+
+struct grid_row {
+	char **cells;  /* owned, one a column; never NULL */
+	bool is_mean;  /* a geometric mean over other rows */
+	size_t status; /* the column of a status, which reaches over all to
+			  its right; SIZE_MAX: there is none */
+};
+
+struct grid {
+	struct grid_column *columns;
+	size_t column_count;
+	struct grid_row *rows;
+	size_t row_count;
+};
+
+/* The columns of the comparison; with --cols its values beside each other. */
+MUST_USE bool grid_make(const struct comparison *comparison,
+			const struct render_view *view, struct grid *grid,
+			struct err *err);
+/* The article's four columns. */
+MUST_USE bool grid_make_article(const struct comparison *comparison,
+				const struct render_view *view,
+				struct grid *grid, struct err *err);
+void grid_done(struct grid *grid);
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/load.h"
+
+#include "reports/dataset.h"
+#include "schema/store.h"
+
+struct loading {
+	struct store *store;
+	struct dataset *data;
+	struct err *err;
+	const struct record_run_info *run; /* while its cells are read */
+	bool ok;
+};
+
+static bool take_cell(void *ctx, const struct record_cell_info *info)
+{
+	struct loading *loading = ctx;
+	const struct record_cell *cell = &info->cell;
+	const char *filesystem = cell->filesystem;
+	struct record_result row = {
+		.run = loading->run->id,
+		.cell = info->id,
+		.base_cell = cell->base_cell,
+		.os = loading->run->host.os,
+		.host = loading->run->host.name,
+		.label = loading->run->run.label,
+		.matrix = loading->run->run.matrix,
+		.volume = cell->volume,
+		.volume_kind = cell->volume_kind,
+		.filesystem = filesystem ? filesystem : cell->type,
+		.workload = cell->workload,
+	};
+
+	loading->ok = dataset_add_cell(loading->data, &row, loading->err);
+	return loading->ok;
+}
+
+static bool take_run(void *ctx, const struct record_run_info *info)
+{
+	struct loading *loading = ctx;
+	bool read;
+
+	loading->run = info;
+	read = store_run_cells(loading->store, info->id, take_cell, loading,
+			       loading->err);
+	loading->ok = loading->ok && read;
+	return loading->ok;
+}
+
+static bool take_result(void *ctx, const struct record_result *row)
+{
+	struct loading *loading = ctx;
+
+	loading->ok = dataset_add(loading->data, row, loading->err);
+	return loading->ok;
+}
+
+bool load_runs(struct store *store, const int64_t *runs, size_t count,
+	       struct dataset *data, struct err *err)
+{
+	struct loading loading = {
+		.store = store, .data = data, .err = err, .ok = true
+	};
+
+	/* First the cells, so that those without a sample are seen. */
+	for (size_t i = 0; i < count && loading.ok; i++) {
+		if (!store_run_info(store, runs[i], take_run, &loading, err))
+			return false;
+	}
+	return loading.ok &&
+	       store_each_result(store, runs, count, take_result, &loading,
+				 err) &&
+	       loading.ok;
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/render.h"
+
+#include <string.h>
+
+#include "reports/figure.h"
+#include "reports/render_private.h"
+
+static const struct render *const renderers[] = {
+	&render_text, &render_md, &render_csv, &render_json, &render_classic,
+};
+
+const struct render *render_find(const char *name, struct err *err)
+{
+	for (size_t i = 0; i < sizeof(renderers) / sizeof(*renderers); i++) {
+		if (strcmp(renderers[i]->name, name) == 0)
+			return renderers[i];
+	}
+	err_set(err, ERR_INPUT,
+		"no format %s; there are text, md, csv, json, classic", name);
+	return NULL;
+}
+
+static bool say_marks(const struct comparison *comparison,
+		      struct compare_lines *lines)
+{
+	if (comparison->comparisons == 0)
+		return true;
+	return compare_lines_add(
+		lines,
+		"~ no difference shown   ? not after correction for %zu "
+		"comparison%s (Holm, %g)",
+		comparison->comparisons,
+		comparison->comparisons == 1 ? "" : "s",
+		comparison->options->alpha);
+}
+
+bool render_unit(const struct comparison *comparison,
+		 const struct render_view *view, struct compare_lines *lines,
+		 struct err *err)
+{
+	const char *name = view->unit ? view->unit : "KB";
+	const struct figure_unit *unit = figure_unit(name, err);
+	const struct compare_lines *bases = &comparison->bases;
+	bool ok;
+
+	if (!unit)
+		return false;
+	if (bases->count == 0)
+		ok = compare_lines_add(lines, "%s = %.0f bytes", name,
+				       unit->bytes);
+	else if (bases->count == 1)
+		ok = compare_lines_add(lines,
+				       "%s = %.0f bytes; Change is against %s",
+				       name, unit->bytes, bases->items[0]);
+	else
+		ok = compare_lines_add(lines,
+				       "%s = %.0f bytes; Change is against %s "
+				       "and %zu other bases",
+				       name, unit->bytes, bases->items[0],
+				       bases->count - 1);
+	return ok || err_nomem(err);
+}
+
+static bool say_metric(const struct comparison *comparison,
+		       struct compare_lines *lines)
+{
+	switch (comparison->metric) {
+	case DATASET_APP:
+		return compare_lines_add(
+			lines, "W counts until the last write returned; the "
+			       "cache may not have been written yet");
+	case DATASET_SUSTAINED:
+		return compare_lines_add(
+			lines, "W is the sustained rate, where a steady state "
+			       "was reached");
+	case DATASET_DURABLE:
+		break;
+	}
+	return true;
+}
+
+/* Which test it was, unless it is the one that is always meant. */
+static bool say_test(const struct comparison *comparison,
+		     struct compare_lines *lines)
+{
+	static const char *const paired[] = {
+		[COMPARE_T] = "Student's t inside rounds",
+		[COMPARE_MANN_WHITNEY] = "",
+		[COMPARE_WILCOXON] = "Wilcoxon's signed ranks inside rounds",
+	};
+	static const char *const unpaired[] = {
+		[COMPARE_T] = "Welch's t where no rounds are shared",
+		[COMPARE_MANN_WHITNEY] = "Mann and Whitney's ranks",
+		[COMPARE_WILCOXON] = "Mann and Whitney's ranks where no rounds "
+				     "are shared",
+	};
+	enum compare_test test = comparison->options->test;
+	bool both = comparison->any_paired && comparison->any_unpaired;
+
+	if (comparison->comparisons == 0 ||
+	    (test == COMPARE_T && !comparison->any_unpaired))
+		return true;
+	return compare_lines_add(
+		lines, "p is of %s%s%s%s",
+		comparison->any_paired ? paired[test] : "", both ? ", " : "",
+		comparison->any_unpaired ? unpaired[test] : "",
+		test == COMPARE_T ? ""
+				  : "; the interval is Hodges and "
+				    "Lehmann's");
+}
+
+static bool say_flags(const struct comparison *comparison,
+		      struct compare_lines *lines)
+{
+	static const char *const words[] = {
+		"c cached: memory, not the device, served it",
+		"s shortened: the write was ended by the user",
+		"b buffered: direct I/O was asked for and not to be had",
+		"f files: it took more than one file",
+	};
+	unsigned int flags = 0;
+
+	for (size_t i = 0; i < comparison->count; i++)
+		flags |= comparison->rows[i].flags;
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		if (flags & 1u << i &&
+		    !compare_lines_add(lines, "%s", words[i]))
+			return false;
+	}
+	return true;
+}
+
+bool render_legend(const struct comparison *comparison,
+		   const struct render_view *view, struct compare_lines *lines,
+		   struct err *err)
+{
+	if (!say_marks(comparison, lines))
+		return err_nomem(err);
+	if (!render_unit(comparison, view, lines, err))
+		return false;
+	return (say_metric(comparison, lines) && say_test(comparison, lines) &&
+		say_flags(comparison, lines)) ||
+	       err_nomem(err);
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/text.h"
+#include "reports/render_private.h"
+
+/*
+ * Markdown may become HTML, and a pipe would end a cell: what means anything
+ * to either is an entity, which no dialect takes for markup.
+ */
+static bool put(const char *text, FILE *out)
+{
+	char *safe = text_safe(text);
+
+	for (const char *at = safe; at && *at; at++) {
+		if (strchr("&<>|\\`*_[]#$", *at) ||
+		    (*at == '~' && at[1] == '~'))
+			fprintf(out, "&#%d;", *at);
+		else
+			fputc(*at, out);
+	}
+	free(safe);
+	return safe;
+}
+
+static bool put_lines(const struct compare_lines *lines, const char *before,
+		      FILE *out)
+{
+	if (lines->count > 0)
+		fputc('\n', out);
+	for (size_t i = 0; i < lines->count; i++) {
+		fputs(before, out);
+		if (!put(lines->items[i], out))
+			return false;
+		fputc('\n', out);
+	}
+	return true;
+}
+
+/* A mark shares the cell of its figure. */
+static bool starts_cell(const struct grid *grid, size_t column)
+{
+	return column == 0 || grid->columns[column].kind != GRID_MARK;
+}
+
+static bool put_row(const struct grid *grid, char *const *cells, FILE *out)
+{
+	for (size_t j = 0; j < grid->column_count; j++) {
+		if (starts_cell(grid, j))
+			fputs(j > 0 ? " | " : "| ", out);
+		else if (*cells[j])
+			fputc(' ', out);
+		if (!put(cells[j], out))
+			return false;
+	}
+	fputs(" |\n", out);
+	return true;
+}
+
+static bool put_table(const struct grid *grid, FILE *out)
+{
+	char **titles = calloc(grid->column_count + 1, sizeof(*titles));
+	bool ok = titles;
+
+	for (size_t j = 0; ok && j < grid->column_count; j++)
+		titles[j] = grid->columns[j].title;
+	ok = ok && put_row(grid, titles, out);
+	for (size_t j = 0; ok && j < grid->column_count; j++) {
+		if (starts_cell(grid, j))
+			fputs(grid->columns[j].right ? "|---:" : "|---", out);
+	}
+	if (ok)
+		fputs("|\n", out);
+	for (size_t i = 0; ok && i < grid->row_count; i++)
+		ok = put_row(grid, grid->rows[i].cells, out);
+	free(titles);
+	return ok;
+}
+
+static bool print_md(const struct comparison *comparison,
+		     const struct render_view *view, FILE *out, struct err *err)
+{
+	struct compare_lines legend = { 0 };
+	struct grid grid;
+	bool ok;
+
+	if (!grid_make(comparison, view, &grid, err))
+		return false;
+	ok = render_legend(comparison, view, &legend, err) &&
+	     ((put_table(&grid, out) && put_lines(&legend, "- ", out) &&
+	       put_lines(&comparison->notes, "- ", out) &&
+	       put_lines(&comparison->sentences, "", out)) ||
+	      err_nomem(err));
+	compare_lines_done(&legend);
+	grid_done(&grid);
+	return ok;
+}
+
+const struct render render_md = { .name = "md", .print = print_md };

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * render_private - what the renderers share.
+ */
+#ifndef REPORTS_RENDER_PRIVATE_H
+#define REPORTS_RENDER_PRIVATE_H
+
+#include "reports/compare.h"
+#include "reports/grid.h"
+#include "reports/render.h"
+
+extern const struct render render_text, render_classic, render_md, render_csv,
+	render_json;
+
+struct render_style {
+	bool rules;   /* lines of dashes */
+	bool by_cell; /* a name is blank only if all of the row's names are */
+};
+
+/*
+ * Print the grid in at most the view's width: first padding goes, then the
+ * middle of long names, then names that are the same in every row (said
+ * above), and what still does not fit goes into further blocks below.
+ */
+MUST_USE bool render_table(const struct grid *grid,
+			   const struct render_view *view,
+			   const struct render_style *style, FILE *out,
+			   struct err *err);
+
+/* The view's width, but at least 80. */
+size_t render_columns(const struct render_view *view);
+
+/* One line of prose, escaped and folded; its rest is indented by two. */
+MUST_USE bool render_prose(const char *text, const struct render_view *view,
+			   FILE *out, struct err *err);
+
+/* "KB = 1024 bytes; Change is against filesystem vfat". */
+MUST_USE bool render_unit(const struct comparison *comparison,
+			  const struct render_view *view,
+			  struct compare_lines *lines, struct err *err);
+
+/* What every table needs said below it: marks, unit, base, test, flags. */
+MUST_USE bool render_legend(const struct comparison *comparison,
+			    const struct render_view *view,
+			    struct compare_lines *lines, struct err *err);
+
+#endif

@@ -1,0 +1,559 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <libsmartcols.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/fit.h"
+#include "reports/render_private.h"
+
+enum {
+	SHORT_NAME = 8,    /* names are cut to this before others must go */
+	SHORTEST_NAME = 4, /* and to this before the table is split */
+	LEAST_COLUMNS = 80,
+};
+
+struct layout_column {
+	size_t width; /* that its cells may take */
+	bool hoisted; /* said above the table instead */
+};
+
+struct layout {
+	const struct grid *grid;
+	const struct render_view *view;
+	const struct render_style *style;
+	char ***cells;                 /* owned: as the grid's, safe to print */
+	struct layout_column *columns; /* owned */
+	bool padded;
+	FILE *out;
+};
+
+size_t render_columns(const struct render_view *view)
+{
+	return view->columns > LEAST_COLUMNS ? view->columns : LEAST_COLUMNS;
+}
+
+bool render_prose(const char *text, const struct render_view *view, FILE *out,
+		  struct err *err)
+{
+	char *safe = fit_safe(text, view->utf8);
+
+	if (!safe)
+		return err_nomem(err);
+	fit_fold(safe, render_columns(view), 2, out);
+	free(safe);
+	return true;
+}
+
+static void layout_done(struct layout *l)
+{
+	for (size_t i = 0; l->cells && i < l->grid->row_count; i++) {
+		for (size_t j = 0; l->cells[i] && j < l->grid->column_count;
+		     j++)
+			free(l->cells[i][j]);
+		free(l->cells[i]);
+	}
+	free(l->cells);
+	free(l->columns);
+}
+
+static bool is_status(const struct grid *grid, size_t row, size_t column)
+{
+	return grid->rows[row].status == column;
+}
+
+static bool copy_cells(struct layout *l)
+{
+	const struct grid *grid = l->grid;
+
+	l->cells = calloc(grid->row_count + 1, sizeof(*l->cells));
+	l->columns = calloc(grid->column_count + 1, sizeof(*l->columns));
+	if (!l->cells || !l->columns)
+		return false;
+	for (size_t i = 0; i < grid->row_count; i++) {
+		l->cells[i] = calloc(grid->column_count + 1, sizeof(char *));
+		for (size_t j = 0; l->cells[i] && j < grid->column_count; j++) {
+			l->cells[i][j] =
+				fit_safe(grid->rows[i].cells[j], l->view->utf8);
+			if (!l->cells[i][j])
+				return false;
+		}
+		if (!l->cells[i])
+			return false;
+	}
+	return true;
+}
+
+static void measure(struct layout *l)
+{
+	const struct grid *grid = l->grid;
+
+	for (size_t j = 0; j < grid->column_count; j++) {
+		size_t *width = &l->columns[j].width;
+
+		*width = fit_width(grid->columns[j].title);
+		for (size_t i = 0; i < grid->row_count; i++) {
+			size_t w = fit_width(l->cells[i][j]);
+
+			if (!is_status(grid, i, j) && w > *width)
+				*width = w;
+		}
+	}
+}
+
+static size_t width_of(const struct layout *l, size_t column)
+{
+	size_t width = l->columns[column].width;
+	size_t padded = l->grid->columns[column].width;
+
+	return l->padded && padded > width ? padded : width;
+}
+
+static bool is_in_every_block(const struct layout *l, size_t column)
+{
+	enum grid_kind kind = l->grid->columns[column].kind;
+
+	return kind == GRID_OP ||
+	       (kind == GRID_NAME && !l->columns[column].hoisted);
+}
+
+/* A mark goes where its figure goes. */
+static size_t last_of_unit(const struct layout *l, size_t column)
+{
+	while (column + 1 < l->grid->column_count &&
+	       l->grid->columns[column + 1].kind == GRID_MARK)
+		column++;
+	return column;
+}
+
+/* Of the columns from..to, with a space before each. */
+static size_t width_between(const struct layout *l, size_t from, size_t to)
+{
+	size_t width = 0;
+
+	for (size_t j = from; j <= to; j++)
+		width += 1 + width_of(l, j);
+	return width;
+}
+
+static size_t fixed_width(const struct layout *l)
+{
+	size_t width = 0;
+
+	for (size_t j = 0; j < l->grid->column_count; j++) {
+		if (is_in_every_block(l, j))
+			width += 1 + width_of(l, j);
+	}
+	return width;
+}
+
+/* Of one block with all of the columns; the first has no space before it. */
+static size_t total_width(const struct layout *l)
+{
+	size_t width = fixed_width(l);
+
+	for (size_t j = 0; j < l->grid->column_count; j++) {
+		if (l->grid->columns[j].kind >= GRID_FIGURE)
+			width += 1 + width_of(l, j);
+	}
+	return width > 0 ? width - 1 : 0;
+}
+
+static bool fits(const struct layout *l)
+{
+	return total_width(l) <= render_columns(l->view);
+}
+
+/* Whether two names of the column look the same when cut to `width`. */
+static bool confuses(const struct layout *l, size_t column, size_t width)
+{
+	bool confused = false;
+
+	for (size_t i = 1; i < l->grid->row_count && !confused; i++) {
+		char *a, *b;
+
+		/* Rows stand in groups: neighbours are what is mixed up. */
+		if (strcmp(l->cells[i][column], l->cells[i - 1][column]) == 0)
+			continue;
+		a = fit_shorten(l->cells[i][column], width, l->view->utf8);
+		b = fit_shorten(l->cells[i - 1][column], width, l->view->utf8);
+		confused = !a || !b || strcmp(a, b) == 0;
+		free(a);
+		free(b);
+	}
+	return confused;
+}
+
+/* Cut the widest names, step by step, to no less than `least` columns. */
+static void shorten_names(struct layout *l, size_t least, bool may_confuse)
+{
+	while (!fits(l)) {
+		size_t widest = SIZE_MAX;
+
+		for (size_t j = 0; j < l->grid->column_count; j++) {
+			size_t width = l->columns[j].width;
+
+			if (l->grid->columns[j].kind != GRID_NAME ||
+			    l->columns[j].hoisted || width <= least ||
+			    (!may_confuse && confuses(l, j, width - 1)))
+				continue;
+			if (widest == SIZE_MAX ||
+			    width > l->columns[widest].width)
+				widest = j;
+		}
+		if (widest == SIZE_MAX)
+			return;
+		l->columns[widest].width--;
+	}
+}
+
+static bool is_constant(const struct layout *l, size_t column)
+{
+	for (size_t i = 1; i < l->grid->row_count; i++) {
+		if (strcmp(l->cells[i][column], l->cells[0][column]) != 0)
+			return false;
+	}
+	return l->grid->row_count > 0;
+}
+
+static void hoist(struct layout *l)
+{
+	for (size_t j = 0; j < l->grid->column_count && !fits(l); j++) {
+		if (l->grid->columns[j].kind == GRID_NAME && is_constant(l, j))
+			l->columns[j].hoisted = true;
+	}
+}
+
+static void lay_out(struct layout *l)
+{
+	measure(l);
+	l->padded = true;
+	if (fits(l))
+		return;
+	l->padded = false;
+	shorten_names(l, SHORT_NAME, false);
+	hoist(l);
+	shorten_names(l, SHORTEST_NAME, false);
+	if (fixed_width(l) > render_columns(l->view) / 2)
+		shorten_names(l, SHORTEST_NAME, true);
+}
+
+static bool print_hoisted(const struct layout *l, struct err *err)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *line = open_memstream(&text, &size);
+	bool ok;
+
+	if (!line)
+		return err_nomem(err);
+	for (size_t j = 0; j < l->grid->column_count; j++) {
+		if (l->columns[j].hoisted)
+			fprintf(line, "%s%s %s", ftell(line) > 0 ? ", " : "",
+				l->grid->columns[j].title, l->cells[0][j]);
+	}
+	if (fclose(line) != 0) {
+		free(text);
+		return err_nomem(err);
+	}
+	ok = size == 0 || render_prose(text, l->view, l->out, err);
+	free(text);
+	return ok;
+}
+
+/* The names of a row up to and with `column` are those of the row before. */
+static bool repeats(const struct layout *l, size_t row, size_t column)
+{
+	const struct grid *grid = l->grid;
+	size_t last = column;
+
+	if (row == 0 || grid->rows[row].is_mean != grid->rows[row - 1].is_mean)
+		return false;
+	if (l->style->by_cell)
+		last = grid->column_count - 1;
+	for (size_t j = 0; j <= last; j++) {
+		if (grid->columns[j].kind == GRID_NAME &&
+		    strcmp(l->cells[row][j], l->cells[row - 1][j]) != 0)
+			return false;
+	}
+	return true;
+}
+
+/* What stands in a cell of the table; owned. */
+static char *cell_text(const struct layout *l, size_t row, size_t column)
+{
+	bool name = l->grid->columns[column].kind == GRID_NAME;
+
+	if (is_status(l->grid, row, column) ||
+	    (name && repeats(l, row, column)))
+		return strdup("");
+	if (!name)
+		return strdup(l->cells[row][column]);
+	return fit_shorten(l->cells[row][column], l->columns[column].width,
+			   l->view->utf8);
+}
+
+/* A title that makes its column as wide as it is to be. */
+static char *title_text(const struct layout *l, size_t column)
+{
+	const char *title = l->grid->columns[column].title;
+	size_t width = width_of(l, column), own = fit_width(title);
+	char *text;
+
+	if (own > width)
+		return fit_shorten(title, width, l->view->utf8);
+	if (!l->grid->columns[column].right)
+		return strdup(title);
+	if (asprintf(&text, "%*s%s", (int)(width - own), "", title) < 0)
+		return NULL;
+	return text;
+}
+
+/* One block of the table: the columns `in`, `count` of them. */
+struct block {
+	size_t *in;
+	size_t count;
+	struct libscols_table *table;
+};
+
+static bool add_columns(const struct layout *l, struct block *block)
+{
+	for (size_t k = 0; k < block->count; k++) {
+		bool right = l->grid->columns[block->in[k]].right;
+		char *title = title_text(l, block->in[k]);
+		bool ok = title &&
+			  scols_table_new_column(block->table, title, 0,
+						 right ? SCOLS_FL_RIGHT : 0);
+
+		free(title);
+		if (!ok)
+			return false;
+	}
+	return true;
+}
+
+static bool add_lines(const struct layout *l, struct block *block)
+{
+	for (size_t i = 0; i < l->grid->row_count; i++) {
+		struct libscols_line *line =
+			scols_table_new_line(block->table, NULL);
+
+		for (size_t k = 0; line && k < block->count; k++) {
+			char *text = cell_text(l, i, block->in[k]);
+			bool ok =
+				text && scols_line_set_data(line, k, text) == 0;
+
+			free(text);
+			if (!ok)
+				return false;
+		}
+		if (!line)
+			return false;
+	}
+	return true;
+}
+
+/* The column of the terminal where the k-th column of the block starts. */
+static size_t offset_of(const struct layout *l, const struct block *block,
+			size_t k)
+{
+	size_t offset = 0;
+
+	for (size_t i = 0; i < k; i++)
+		offset += 1 + width_of(l, block->in[i]);
+	return offset;
+}
+
+/* The status of a row, if it stands in this block, behind the line. */
+static char *with_status(const struct layout *l, const struct block *block,
+			 size_t row, const char *line)
+{
+	size_t column = l->grid->rows[row].status, offset;
+	char *status, *text = NULL;
+
+	for (size_t k = 0; k < block->count; k++) {
+		if (block->in[k] != column)
+			continue;
+		offset = offset_of(l, block, k);
+		status = fit_shorten(l->cells[row][column],
+				     render_columns(l->view) - offset,
+				     l->view->utf8);
+		if (status &&
+		    asprintf(&text, "%s%*s%s", line,
+			     (int)(offset - fit_width(line)), "", status) < 0)
+			text = NULL;
+		free(status);
+		return text;
+	}
+	return strdup(line);
+}
+
+static void print_rule(const struct layout *l, size_t width)
+{
+	if (!l->style->rules)
+		return;
+	for (size_t i = 0; i < width; i++)
+		fputc('-', l->out);
+	fputc('\n', l->out);
+}
+
+static void print_lines(const struct layout *l, char *const *lines,
+			size_t count)
+{
+	size_t width = 0;
+	bool means = false;
+
+	for (size_t i = 0; i < count; i++) {
+		size_t w = fit_width(lines[i]);
+
+		width = w > width ? w : width;
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (i == 1 || (i > 0 && l->grid->rows[i - 1].is_mean && !means))
+			print_rule(l, width);
+		means = i > 0 && l->grid->rows[i - 1].is_mean;
+		fprintf(l->out, "%s\n", lines[i]);
+	}
+	print_rule(l, width);
+}
+
+/* Cut spaces off the ends of the library's lines and add what reaches over. */
+static bool finish_lines(const struct layout *l, const struct block *block,
+			 char *printed)
+{
+	size_t count = l->grid->row_count + 1, at = 0;
+	char **lines = calloc(count, sizeof(*lines)), *rest = printed, *line;
+	bool ok = lines;
+
+	while (ok && at < count && (line = strsep(&rest, "\n"))) {
+		size_t length = strlen(line);
+
+		while (length > 0 && line[length - 1] == ' ')
+			line[--length] = '\0';
+		lines[at] = at == 0 ? strdup(line)
+				    : with_status(l, block, at - 1, line);
+		ok = lines[at++];
+	}
+	if (ok)
+		print_lines(l, lines, at);
+	for (size_t i = 0; i < at; i++)
+		free(lines[i]);
+	free(lines);
+	return ok;
+}
+
+static bool print_block(const struct layout *l, struct block *block)
+{
+	char *printed = NULL;
+	bool ok;
+
+	block->table = scols_new_table();
+	ok = block->table &&
+	     scols_table_enable_noencoding(block->table, 1) == 0 &&
+	     scols_table_set_termforce(block->table, SCOLS_TERMFORCE_ALWAYS) ==
+		     0 &&
+	     scols_table_set_termwidth(block->table, 1 << 20) == 0 &&
+	     add_columns(l, block) && add_lines(l, block) &&
+	     scols_print_table_to_string(block->table, &printed) == 0 &&
+	     printed && finish_lines(l, block, printed);
+	free(printed);
+	scols_unref_table(block->table);
+	return ok;
+}
+
+/* Take as many of the figures from *next on as fit; at least one. */
+static void fill_block(const struct layout *l, struct block *block,
+		       size_t *next)
+{
+	size_t width = fixed_width(l), columns = render_columns(l->view);
+	bool any = false;
+
+	block->count = 0;
+	for (size_t j = 0; j < l->grid->column_count; j++) {
+		if (is_in_every_block(l, j))
+			block->in[block->count++] = j;
+	}
+	while (*next < l->grid->column_count) {
+		size_t last = last_of_unit(l, *next);
+
+		width += width_between(l, *next, last);
+		if (any && width - 1 > columns)
+			return;
+		any = true;
+		for (; *next <= last; (*next)++)
+			block->in[block->count++] = *next;
+	}
+}
+
+static bool print_blocks(const struct layout *l)
+{
+	size_t next = 0;
+	struct block block = {
+		.in = calloc(l->grid->column_count + 1, sizeof(*block.in)),
+	};
+	bool ok = block.in, first = true;
+
+	while (next < l->grid->column_count &&
+	       l->grid->columns[next].kind < GRID_FIGURE)
+		next++;
+	while (ok && next < l->grid->column_count) {
+		if (!first)
+			fputc('\n', l->out);
+		first = false;
+		fill_block(l, &block, &next);
+		ok = print_block(l, &block);
+	}
+	free(block.in);
+	return ok;
+}
+
+/* "sc...ch: the-scratch-of-the-north-branch": each name that was cut. */
+static bool print_cut_names(const struct layout *l)
+{
+	const struct grid *grid = l->grid;
+
+	for (size_t j = 0; j < grid->column_count; j++) {
+		size_t width = l->columns[j].width;
+
+		if (grid->columns[j].kind != GRID_NAME || l->columns[j].hoisted)
+			continue;
+		for (size_t i = 0; i < grid->row_count; i++) {
+			char *cut, *line = NULL;
+			bool said = fit_width(l->cells[i][j]) <= width;
+
+			for (size_t k = 0; !said && k < i; k++)
+				said = strcmp(l->cells[k][j], l->cells[i][j]) ==
+				       0;
+			if (said)
+				continue;
+			cut = fit_shorten(l->cells[i][j], width, l->view->utf8);
+			if (!cut ||
+			    asprintf(&line, "%s: %s", cut, l->cells[i][j]) < 0)
+				line = NULL;
+			if (line)
+				fit_fold(line, render_columns(l->view), 2,
+					 l->out);
+			free(cut);
+			free(line);
+			if (!line)
+				return false;
+		}
+	}
+	return true;
+}
+
+bool render_table(const struct grid *grid, const struct render_view *view,
+		  const struct render_style *style, FILE *out, struct err *err)
+{
+	struct layout l = {
+		.grid = grid, .view = view, .style = style, .out = out
+	};
+	bool ok = copy_cells(&l);
+
+	if (ok && grid->row_count > 0) {
+		lay_out(&l);
+		ok = print_hoisted(&l, err) && print_blocks(&l) &&
+		     print_cut_names(&l);
+	}
+	layout_done(&l);
+	return ok || err_nomem(err);
+}
