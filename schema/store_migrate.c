@@ -24,8 +24,10 @@ static int read_int(sqlite3 *db, const char *sql, int64_t *value)
 
 int store_identify(sqlite3 *db, struct store_identity *identity)
 {
-	int rc = read_int(db, "PRAGMA application_id",
-			  &identity->application_id);
+	int rc;
+
+	*identity = (struct store_identity){ 0 };
+	rc = read_int(db, "PRAGMA application_id", &identity->application_id);
 
 	if (rc == SQLITE_OK)
 		rc = read_int(db, "PRAGMA user_version",

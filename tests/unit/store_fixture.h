@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "schema/store.h"
@@ -22,12 +24,15 @@ struct fixture {
 	struct err err;
 	int64_t host, run;
 	int samples; /* uuids given so far */
+	bool child;  /* a failure ends this process, not a test */
 };
 
 static inline void assert_ok(struct fixture *f, bool ok)
 {
 	if (!ok)
 		print_error("%s: %s\n", f->err.source, f->err.text);
+	if (!ok && f->child)
+		_exit(1);
 	assert_true(ok);
 }
 
@@ -48,7 +53,7 @@ static inline int fixture_setup(void **state)
 {
 	struct fixture *f = calloc(1, sizeof(*f));
 
-	strcpy(f->folder, "/tmp/fsmatrix-store.XXXXXX");
+	snprintf(f->folder, sizeof(f->folder), "/tmp/fsmatrix-store.XXXXXX");
 	if (!mkdtemp(f->folder))
 		return -1;
 	snprintf(f->path, sizeof(f->path), "%s/fsmatrix.db", f->folder);
@@ -67,6 +72,42 @@ static inline int fixture_teardown(void **state)
 	rc = system(command);
 	free(f);
 	return rc;
+}
+
+/* As fork(); a failure in the child is one of its exit status. */
+static inline pid_t fixture_fork(struct fixture *f)
+{
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	f->child = pid == 0;
+	return pid;
+}
+
+typedef void fixture_fn(struct fixture *f, void *report);
+
+/*
+ * Runs `fn` in a child, whose mounts and user are its own, with a report that
+ * the parent gets: `size` bytes, zero before.
+ */
+static inline void fixture_apart(struct fixture *f, fixture_fn *fn,
+				 void *report, size_t size)
+{
+	void *shared = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	int status;
+	pid_t pid;
+
+	assert_true(shared != MAP_FAILED);
+	pid = fixture_fork(f);
+	if (pid == 0) {
+		fn(f, shared);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	memcpy(report, shared, size);
+	munmap(shared, size);
 }
 
 /* Adds a run `number` on one host. */

@@ -153,7 +153,7 @@ static struct phase_result some_phase(void)
 {
 	struct phase_result r = {
 		.end = PHASE_END_READ_NOW,
-		.bytes = 1024 * 1000,
+		.bytes = 1024000,
 		.app_ns = 1500000000,
 		.flush_ns = 500000000,
 		.user_ns = 10000000,
@@ -392,8 +392,8 @@ static int64_t add_run(struct fixture *f, const char *uuid, const char *batch,
 	};
 	int64_t id = 0;
 
-	strcpy(run.uuid, uuid);
-	strcpy(run.batch, batch);
+	snprintf(run.uuid, sizeof(run.uuid), "%s", uuid);
+	snprintf(run.batch, sizeof(run.batch), "%s", batch);
 	assert_ok(f, store_add_run(f->store, f->host, &run, &id, &f->err));
 	return id;
 }

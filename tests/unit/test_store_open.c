@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -126,7 +122,7 @@ static void a_missing_folder_is_an_error(void **state)
 	struct fixture *f = *state;
 	struct err err = { 0 };
 
-	strcat(f->path, "/x.db");
+	snprintf(f->path, sizeof(f->path), "%s/none/x.db", f->folder);
 	assert_null(store_open(f->path, STORE_WRITE, &err));
 	assert_string_equal(err.text, "opening the database: "
 				      "No such file or directory");
@@ -201,7 +197,7 @@ static void another_programs_database_is_not_even_recovered(void **state)
 {
 	struct fixture *f = *state;
 	sqlite3 *db;
-	char copy[90], command[512];
+	char copy[80], command[512];
 
 	assert_int_equal(sqlite3_open(f->path, &db), SQLITE_OK);
 	assert_int_equal(
@@ -216,7 +212,7 @@ static void another_programs_database_is_not_even_recovered(void **state)
 		 f->path, copy, f->path, copy);
 	assert_int_equal(system(command), 0);
 	sqlite3_close(db);
-	strcpy(f->path, copy);
+	snprintf(f->path, sizeof(f->path), "%s", copy);
 	assert_refused(f, ERR_INPUT, "the database of another program");
 }
 
@@ -251,7 +247,7 @@ static void a_database_that_was_cut_off_is_damaged(void **state)
 	struct fixture *f = *state;
 
 	make_store(f);
-	assert_int_equal(truncate(f->path, 3 * 4096), 0);
+	assert_int_equal(truncate(f->path, 12288), 0);
 	assert_refused(f, ERR_INPUT,
 		       "opening the database: the database is damaged");
 }
@@ -395,12 +391,12 @@ static void odd_names_are_names_of_files(void **state)
 static void a_symbolic_link_is_followed(void **state)
 {
 	struct fixture *f = *state;
-	char link[128];
+	char link[80];
 
 	make_store(f);
 	snprintf(link, sizeof(link), "%s/link.db", f->folder);
 	assert_int_equal(symlink("fsmatrix.db", link), 0);
-	strcpy(f->path, link);
+	snprintf(f->path, sizeof(f->path), "%s", link);
 	fixture_open(f, STORE_WRITE);
 	assert_samples(f, 2);
 }
@@ -500,36 +496,12 @@ static void a_reader_changes_nothing_and_leaves_nothing(void **state)
 	assert_string_equal(after, before);
 }
 
-/* What a child found out, in memory that its parent sees. */
+/* What a child found out. */
 struct report {
 	struct err err;
 	bool opened, able;
 	int64_t samples, run;
 };
-
-typedef void apart_fn(struct fixture *f, struct report *report);
-
-/* Runs `fn` in a child, whose mounts and user are its own. */
-static void run_apart(struct fixture *f, apart_fn *fn, struct report *out)
-{
-	struct report *report =
-		mmap(NULL, sizeof(*report), PROT_READ | PROT_WRITE,
-		     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	int status;
-	pid_t pid;
-
-	assert_true(report != MAP_FAILED);
-	pid = fork();
-	assert_true(pid >= 0);
-	if (pid == 0) {
-		fn(f, report);
-		_exit(0);
-	}
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(status, 0);
-	*out = *report;
-	munmap(report, sizeof(*report));
-}
 
 static void look(struct fixture *f, struct report *report, enum store_mode mode)
 {
@@ -548,13 +520,13 @@ static void become_nobody(void)
 		_exit(1);
 }
 
-static void read_as_nobody(struct fixture *f, struct report *report)
+static void read_as_nobody(struct fixture *f, void *report)
 {
 	become_nobody();
 	look(f, report, STORE_READ);
 }
 
-static void write_as_nobody(struct fixture *f, struct report *report)
+static void write_as_nobody(struct fixture *f, void *report)
 {
 	become_nobody();
 	look(f, report, STORE_WRITE);
@@ -568,13 +540,13 @@ static void a_file_one_may_not_read_is_an_error(void **state)
 	make_store(f);
 	assert_int_equal(chmod(f->folder, 0755), 0);
 	assert_int_equal(chmod(f->path, 0), 0);
-	run_apart(f, read_as_nobody, &report);
+	fixture_apart(f, read_as_nobody, &report, sizeof(report));
 	assert_false(report.opened);
 	assert_string_equal(report.err.text,
 			    "opening the database: Permission denied");
 	assert_int_equal(report.err.code, ERR_FAILED);
 	assert_string_equal(report.err.source, f->path);
-	run_apart(f, write_as_nobody, &report);
+	fixture_apart(f, write_as_nobody, &report, sizeof(report));
 	assert_false(report.opened);
 	assert_string_equal(report.err.text,
 			    "opening the database: Permission denied");
@@ -590,11 +562,11 @@ static void a_file_one_may_only_read_can_be_read(void **state)
 	assert_int_equal(chmod(f->path, 0444), 0);
 	assert_int_equal(chmod(f->folder, 0555), 0);
 	take_snapshot(f->folder, before, sizeof(before));
-	run_apart(f, read_as_nobody, &report);
+	fixture_apart(f, read_as_nobody, &report, sizeof(report));
 	assert_string_equal(report.err.text, "");
 	assert_true(report.able);
 	assert_int_equal(report.samples, 2);
-	run_apart(f, write_as_nobody, &report);
+	fixture_apart(f, write_as_nobody, &report, sizeof(report));
 	assert_false(report.opened);
 	assert_string_equal(report.err.text, "the database cannot be written: "
 					     "Permission denied");
@@ -616,7 +588,7 @@ static void a_log_that_cannot_be_used_is_not_passed_over(void **state)
 	assert_int_equal(chmod(f->path, 0444), 0);
 	assert_int_equal(chmod(log, 0444), 0);
 	assert_int_equal(chmod(f->folder, 0555), 0);
-	run_apart(f, read_as_nobody, &report);
+	fixture_apart(f, read_as_nobody, &report, sizeof(report));
 	assert_int_equal(chmod(f->folder, 0755), 0);
 	assert_false(report.opened);
 	assert_int_equal(report.err.code, ERR_FAILED);
@@ -631,7 +603,7 @@ static void an_older_file_one_may_only_read_is_an_error(void **state)
 	make_first_version(f);
 	assert_int_equal(chmod(f->path, 0444), 0);
 	assert_int_equal(chmod(f->folder, 0555), 0);
-	run_apart(f, read_as_nobody, &report);
+	fixture_apart(f, read_as_nobody, &report, sizeof(report));
 	assert_int_equal(chmod(f->folder, 0755), 0);
 	assert_false(report.opened);
 	assert_string_equal(report.err.text,
@@ -646,7 +618,7 @@ static void a_database_in_a_folder_one_may_not_write_to_is_not_made(
 	struct report report;
 
 	assert_int_equal(chmod(f->folder, 0555), 0);
-	run_apart(f, write_as_nobody, &report);
+	fixture_apart(f, write_as_nobody, &report, sizeof(report));
 	assert_int_equal(chmod(f->folder, 0755), 0);
 	assert_false(report.opened);
 	assert_string_equal(report.err.text,
@@ -702,8 +674,7 @@ static void many_that_make_it_at_once_make_it_once(void **state)
 	pid_t pids[MANY];
 
 	for (int i = 0; i < MANY; i++) {
-		pids[i] = fork();
-		assert_true(pids[i] >= 0);
+		pids[i] = fixture_fork(f);
 		if (pids[i] == 0) {
 			struct store *s =
 				store_open(f->path, STORE_WRITE, &f->err);
