@@ -9,6 +9,7 @@
 #ifndef CORE_ENGINE_H
 #define CORE_ENGINE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct stream;
@@ -26,5 +27,11 @@ struct engine {
 };
 
 extern const struct engine engine_sync;
+/* workload.depth requests in flight, by io_uring; not through the io table */
+extern const struct engine engine_uring;
+
+/* See measure_uring_available(). */
+struct err;
+bool engine_uring_available(struct err *err);
 
 #endif

@@ -27,7 +27,11 @@ static size_t next_length(const struct stream *s, uint64_t limit)
 	const uint64_t block = s->phase->workload->block_bytes;
 	const uint64_t left = limit - s->file_bytes;
 
-	return (size_t)(left < block ? left : block);
+	if (left >= block)
+		return (size_t)block;
+	if (s->direct && left > s->alignment_bytes)
+		return (size_t)(left - left % s->alignment_bytes);
+	return (size_t)left;
 }
 
 /* What a call that moved nothing means: go on (0), or -errno. */

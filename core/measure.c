@@ -41,6 +41,11 @@ bool measure_suspended(const struct measure *m)
 	return m->suspended;
 }
 
+bool measure_uring_available(struct err *err)
+{
+	return engine_uring_available(err);
+}
+
 /* What the buffers of all streams need must fit into the memory there is. */
 static bool check_memory(const struct workload *w, struct err *err)
 {
@@ -92,6 +97,8 @@ struct measure *measure_new(const struct measure_spec *spec, struct err *err)
 	struct measure *m;
 
 	if (!check_workload(&spec->workload, err))
+		return NULL;
+	if (spec->workload.depth > 1 && !measure_uring_available(err))
 		return NULL;
 	m = calloc(1, sizeof(*m));
 	if (!m) {
@@ -476,7 +483,8 @@ static bool measure_phase(struct measure *m, enum phase_op op, int dir,
 {
 	const struct io io = m->spec.io;
 	struct stream_phase phase = {
-		.engine = &engine_sync,
+		.engine = m->spec.workload.depth > 1 ? &engine_uring
+						     : &engine_sync,
 		.workload = &m->spec.workload,
 		.data = m->spec.data,
 		.control = m->spec.control,

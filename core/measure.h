@@ -89,4 +89,10 @@ bool measure_remove(struct measure *m, int dir, struct err *err);
  */
 bool measure_suspended(const struct measure *m);
 
+/*
+ * Whether a workload's depth can be more than 1 here. False, with the reason
+ * in `err`, where the kernel has no io_uring or forbids it.
+ */
+bool measure_uring_available(struct err *err);
+
 #endif
