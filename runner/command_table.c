@@ -6,9 +6,13 @@
 /* One line per command, here and below, in the order of the overview. */
 extern const struct command cmd_check;
 extern const struct command cmd_plan;
+extern const struct command cmd_resume;
+extern const struct command cmd_run;
 
 const struct command *const command_table[] = {
 	&cmd_check,
 	&cmd_plan,
+	&cmd_run,
+	&cmd_resume,
 	NULL,
 };
