@@ -33,7 +33,7 @@ struct job {
 	bool plan;
 };
 
-static void fill(unsigned char *block, unsigned int number)
+static void fill(unsigned char *block, size_t number)
 {
 	for (size_t i = 0; i < BLOCK; i++)
 		block[i] = (unsigned char)(i * 31 + number * 7 + (i >> 8));
@@ -45,7 +45,7 @@ static bool write_file(int dir)
 	int fd = openat(dir, "data", O_CREAT | O_EXCL | O_WRONLY, 0600);
 	bool ok = fd >= 0;
 
-	for (unsigned int i = 0; ok && i < BLOCKS; i++) {
+	for (size_t i = 0; ok && i < BLOCKS; i++) {
 		fill(block, i);
 		ok = write(fd, block, BLOCK) == BLOCK;
 	}
@@ -65,12 +65,12 @@ static bool verify_file(int dir)
 
 	if (!ok)
 		perror("opening again");
-	for (unsigned int i = 0; ok && i < BLOCKS; i++) {
+	for (size_t i = 0; ok && i < BLOCKS; i++) {
 		fill(expected, i);
 		ok = read(fd, block, BLOCK) == BLOCK &&
 		     memcmp(block, expected, BLOCK) == 0;
 		if (!ok)
-			fprintf(stderr, "block %u is not what it was\n", i);
+			fprintf(stderr, "block %zu is not what it was\n", i);
 	}
 	if (ok && read(fd, block, 1) != 0)
 		ok = !fprintf(stderr, "longer than it was\n");
