@@ -71,6 +71,9 @@ static bool begin_measure(struct work *w)
 
 	memcpy(m.device_stat, target_facts(w->target)->device_stat,
 	       sizeof(m.device_stat));
+	if (m.workload.depth > 1 &&
+	    !measure_uring_available(&w->sample->reason))
+		return fail(w, RECORD_SKIPPED);
 	w->measure = measure_new(&m, &w->sample->reason);
 	return w->measure || fail(w, RECORD_FAILED);
 }
