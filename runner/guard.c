@@ -1,46 +1,41 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "runner/guard.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <sched.h>
+#include <libgen.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/mount.h>
-#include <sys/prctl.h>
-#include <sys/socket.h>
-#include <sys/sysmacros.h>
+#include <sys/random.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "runner/guard_keeper.h"
+#include "runner/guard_private.h"
 #include "runner/process.h"
 
 enum {
-	TICK_MS = 10,
-	DAEMON_MS = 1000, /* a daemon's time to end by itself */
-	REMOVE_MS = 8000, /* a mount's time to go */
+	RESPAWN_MS = 100,
+	ATTEMPTS = 100,
+	SUFFIX = 6, /* random characters of a directory's name */
 };
 
-/* Shared with the guard, which reads it only when we are gone. */
-struct note {
-	_Atomic pid_t daemon;
-	_Atomic uint64_t daemon_start; /* see process_start() */
-	_Atomic dev_t connection;
-	atomic_bool has_mount, has_folder;
-	char mount[PATH_MAX], folder[PATH_MAX];
-};
+#define PATIENCE_NS UINT64_C(3000000000)
 
 struct guard {
-	struct note *note;
-	pid_t pid;
-	int pipe; /* the end that we hold open */
+	struct guard_keeper_spec spec;
+	pid_t owner;
+	int order; /* the keeper goes when something is written here */
+	pthread_t watcher;
+	atomic_bool ending;
+	int started[2]; /* the watcher's first word: an errno */
+	char *path;
 };
 
 static void pause_ms(long ms)
@@ -51,177 +46,341 @@ static void pause_ms(long ms)
 	nanosleep(&t, NULL);
 }
 
-void guard_abort_fuse(dev_t device)
+/*
+ * Keepers are this thread's children: the kernel tells them when it ends,
+ * and with a kill it ends at once, even if another thread hangs in a system
+ * call. It waits, so a keeper that is killed is replaced.
+ */
+static void *watch(void *arg)
 {
-	static const char connections[] = "/sys/fs/fuse/connections";
-	char path[96];
-	int fd;
+	struct guard *guard = arg;
+	bool first = true;
 
-	/* the kernel's own coding of a device number */
-	snprintf(path, sizeof(path), "%s/%u/abort", connections,
-		 major(device) << 20 | minor(device));
-	fd = open(path, O_WRONLY | O_CLOEXEC);
-	if (fd < 0 && mount("fusectl", connections, "fusectl", 0, NULL) == 0)
-		fd = open(path, O_WRONLY | O_CLOEXEC);
-	if (fd < 0)
-		return;
-	if (write(fd, "1", 1) < 0) {
-		/* it was aborted already */
+	while (!atomic_load(&guard->ending)) {
+		pid_t pid = guard_keeper_start(&guard->spec);
+		int errnum = pid < 0 ? errno : 0;
+
+		if (first &&
+		    write(guard->started[1], &errnum, sizeof(errnum)) < 0)
+			break;
+		first = false;
+		if (pid < 0 && errnum != EAGAIN && errnum != ENOMEM)
+			break;
+		while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+			;
+		if (!atomic_load(&guard->ending))
+			pause_ms(RESPAWN_MS);
 	}
-	close(fd);
-}
-
-static bool daemon_lives(const struct note *note)
-{
-	return note->daemon > 0 && note->daemon_start &&
-	       process_start(note->daemon) == note->daemon_start;
-}
-
-static void end_daemon(const struct note *note)
-{
-	if (daemon_lives(note))
-		kill(note->daemon, SIGTERM);
-	for (int ms = 0; ms < DAEMON_MS && daemon_lives(note); ms += TICK_MS)
-		pause_ms(TICK_MS);
-	/* a killed one may wait in its own unmount for its own answer */
-	if (note->connection && unshare(CLONE_NEWNS) == 0 &&
-	    mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0)
-		guard_abort_fuse(note->connection);
-	if (daemon_lives(note))
-		kill(note->daemon, SIGKILL);
-}
-
-static void remove_mount(const char *path)
-{
-	for (int ms = 0; ms < REMOVE_MS; ms += TICK_MS) {
-		umount2(path, MNT_DETACH);
-		if (rmdir(path) == 0 || errno == ENOENT)
-			return;
-		pause_ms(TICK_MS);
-	}
-}
-
-static void remove_folder(const char *path)
-{
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-	struct dirent *entry;
-
-	while (dir && (entry = readdir(dir)))
-		if (entry->d_name[0] != '.')
-			unlinkat(fd, entry->d_name, 0);
-	if (dir)
-		closedir(dir);
-	else if (fd >= 0)
-		close(fd);
-	rmdir(path);
-}
-
-/* The guard's whole life. */
-static void watch(const struct note *note, int pipe_end)
-	__attribute__((noreturn));
-static void watch(const struct note *note, int pipe_end)
-{
-	static const int ignored[] = { SIGINT,  SIGHUP,  SIGTERM,
-				       SIGQUIT, SIGUSR1, SIGPIPE };
-	sigset_t none;
-	ssize_t got;
-	char word;
-
-	for (size_t i = 0; i < sizeof(ignored) / sizeof(*ignored); i++)
-		signal(ignored[i], SIG_IGN);
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-	setpgid(0, 0);
-	prctl(PR_SET_NAME, "fsmatrix-guard");
-	if (chdir("/") < 0)
-		_exit(1);
-	/* whoever reads our outputs must not wait for the guard */
-	dup2(pipe_end, 0);
-	for (int fd = 1; fd <= 2; fd++)
-		close(fd);
-	close_range(3, ~0U, 0);
-	do
-		got = read(0, &word, 1);
-	while (got < 0 && errno == EINTR);
-	if (got > 0)
-		_exit(0);
-	end_daemon(note);
-	if (note->has_mount)
-		remove_mount(note->mount);
-	if (note->has_folder)
-		remove_folder(note->folder);
-	_exit(0);
-}
-
-struct guard *guard_new(struct err *err)
-{
-	struct guard *guard = calloc(1, sizeof(*guard));
-	struct note *note;
-	int ends[2];
-
-	note = mmap(NULL, sizeof(*note), PROT_READ | PROT_WRITE,
-		    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (!guard || note == MAP_FAILED ||
-	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0) {
-		err_sys(err, errno, "starting the guard");
-		goto out;
-	}
-	guard->note = note;
-	guard->pipe = ends[1];
-	guard->pid = fork();
-	if (guard->pid == 0)
-		watch(note, ends[0]);
-	close(ends[0]);
-	if (guard->pid > 0)
-		return guard;
-	err_sys(err, errno, "starting the guard");
-	close(ends[1]);
-out:
-	if (note != MAP_FAILED)
-		munmap(note, sizeof(*note));
-	free(guard);
 	return NULL;
 }
 
-static void set_path(char *at, atomic_bool *is_set, const char *path)
+/* With every signal blocked: they are for the other threads. 0 or an errno. */
+static int start_watcher(struct guard *guard)
 {
-	*is_set = false;
-	if (!path)
-		return;
-	snprintf(at, PATH_MAX, "%s", path);
-	*is_set = true;
+	sigset_t all, before;
+	int errnum, word = EPIPE;
+
+	if (pipe2(guard->started, O_CLOEXEC) < 0)
+		return errno;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	errnum = pthread_create(&guard->watcher, NULL, watch, guard);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (errnum == 0) {
+		if (read(guard->started[0], &word, sizeof(word)) < 0)
+			word = errno;
+		errnum = word;
+		if (errnum != 0) {
+			atomic_store(&guard->ending, true);
+			pthread_join(guard->watcher, NULL);
+		}
+	}
+	close(guard->started[0]);
+	close(guard->started[1]);
+	return errnum;
 }
 
-void guard_mount(struct guard *guard, const char *path)
+static void guard_free(struct guard *guard)
 {
-	set_path(guard->note->mount, &guard->note->has_mount, path);
-}
-
-void guard_folder(struct guard *guard, const char *path)
-{
-	set_path(guard->note->folder, &guard->note->has_folder, path);
-}
-
-void guard_daemon(struct guard *guard, pid_t pid)
-{
-	guard->note->daemon_start = pid > 0 ? process_start(pid) : 0;
-	guard->note->daemon = pid;
-}
-
-void guard_connection(struct guard *guard, dev_t device)
-{
-	guard->note->connection = device;
-}
-
-void guard_free(struct guard *guard)
-{
-	if (!guard)
-		return;
-	send(guard->pipe, "q", 1, MSG_NOSIGNAL); /* unless it is gone */
-	close(guard->pipe);
-	while (waitpid(guard->pid, NULL, 0) < 0 && errno == EINTR)
-		;
-	munmap(guard->note, sizeof(*guard->note));
+	if (guard->spec.record >= 0)
+		close(guard->spec.record);
+	if (guard->spec.order >= 0)
+		close(guard->spec.order);
+	if (guard->order >= 0)
+		close(guard->order);
+	free(guard->path);
 	free(guard);
+}
+
+struct guard *guard_start(struct err *err)
+{
+	struct guard *guard = calloc(1, sizeof(*guard));
+	int order[2], errnum;
+
+	if (!guard) {
+		err_nomem(err);
+		return NULL;
+	}
+	guard->spec.record = guard->spec.order = guard->order = -1;
+	guard->owner = guard->spec.owner = getpid();
+	if (!guard_isolate(err))
+		goto out;
+	if (pipe2(order, O_CLOEXEC) < 0) {
+		err_sys(err, errno, "starting the keeper");
+		goto out;
+	}
+	guard->spec.order = order[0];
+	guard->order = order[1];
+	guard->spec.record = guard_record_create(&guard->path, err);
+	if (guard->spec.record < 0)
+		goto out;
+	guard->spec.path = guard->path;
+	errnum = start_watcher(guard);
+	if (errnum == 0)
+		return guard;
+	err_sys(err, errnum, "starting the keeper");
+	unlink(guard->path);
+out:
+	guard_free(guard);
+	return NULL;
+}
+
+/* The first that could not be removed. */
+static void tell_first(void *ctx, const char *what, const char *problem)
+{
+	if (problem)
+		err_set(ctx, ERR_FAILED, "left behind: %s: %s", what, problem);
+}
+
+static bool undo(struct guard *guard, bool tell, struct err *err)
+{
+	struct guard_record record = { 0 };
+	size_t left;
+
+	if (!guard_record_read(guard->spec.record, &record, err))
+		return false;
+	left = guard_undo(&record, PATIENCE_NS, false, tell ? tell_first : NULL,
+			  err);
+	if (left == 0)
+		guard_record_clear(guard->spec.record);
+	else if (tell && err->code == ERR_NONE)
+		err_set(err, ERR_FAILED, "something was left behind");
+	guard_record_done(&record);
+	return left == 0;
+}
+
+bool guard_recover(struct guard *guard, struct err *err)
+{
+	if (!guard || getpid() != guard->owner)
+		return true;
+	return undo(guard, true, err);
+}
+
+bool guard_end(struct guard *guard, struct err *err)
+{
+	bool ok;
+
+	if (!guard || getpid() != guard->owner)
+		return true;
+	ok = undo(guard, true, err);
+	if (ok)
+		unlink(guard->path);
+	atomic_store(&guard->ending, true);
+	if (write(guard->order, "q", 1) < 0)
+		ok = false;
+	pthread_join(guard->watcher, NULL);
+	guard_free(guard);
+	return ok;
+}
+
+static uint64_t wall_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
+}
+
+static bool add(struct guard *guard, struct guard_entry entry,
+		guard_ticket *ticket, struct err *err)
+{
+	if (!guard) {
+		*ticket = 0;
+		return true;
+	}
+	entry.since_ns = wall_ns();
+	return guard_record_add(guard->spec.record, &entry, ticket, err);
+}
+
+/*
+ * The path without symbolic links, of something that need not exist. On the
+ * heap; NULL with `err` set.
+ */
+static char *canonical(const char *path, struct err *err)
+{
+	char *first = strdup(path), *second = strdup(path);
+	char *parent = NULL, *whole = NULL;
+
+	if (!first || !second) {
+		err_nomem(err);
+		goto out;
+	}
+	parent = realpath(dirname(first), NULL);
+	if (!parent)
+		err_sys(err, errno, "%s", path);
+	else if (asprintf(&whole, "%s/%s", strcmp(parent, "/") ? parent : "",
+			  basename(second)) < 0)
+		err_nomem(err);
+out:
+	free(parent);
+	free(first);
+	free(second);
+	return err->code == ERR_NONE ? whole : NULL;
+}
+
+bool guard_add_file(struct guard *guard, const char *path, guard_ticket *ticket,
+		    struct err *err)
+{
+	struct guard_entry entry = { .kind = GUARD_FILE };
+	struct stat st;
+	bool ok;
+
+	if (lstat(path, &st) == 0 || errno != ENOENT)
+		return err_set(err, ERR_REFUSED, "%s exists already", path);
+	if (!guard) {
+		*ticket = 0;
+		return true;
+	}
+	entry.name = canonical(path, err);
+	ok = entry.name && add(guard, entry, ticket, err);
+	free(entry.name);
+	return ok;
+}
+
+void guard_know_file(struct guard *guard, guard_ticket ticket, int fd)
+{
+	struct stat st;
+
+	if (guard && ticket && fstat(fd, &st) == 0)
+		guard_record_know(guard->spec.record, ticket, st.st_dev,
+				  st.st_ino);
+}
+
+/* 62 characters, so that some of 256 values are drawn again. */
+static bool random_suffix(char *at)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
+				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+	unsigned char byte;
+
+	for (int i = 0; i < SUFFIX;) {
+		if (getrandom(&byte, 1, 0) != 1)
+			return false;
+		if (byte < 62 * 4)
+			at[i++] = letters[byte % 62];
+	}
+	return true;
+}
+
+/* 0, or an errno: EEXIST asks for another name. */
+static int make_one(struct guard *guard, char *path, guard_ticket *ticket,
+		    struct err *err)
+{
+	struct guard_entry entry = { .kind = GUARD_DIRECTORY, .name = path };
+	guard_ticket mine = 0;
+	struct stat st;
+	int errnum;
+
+	if (!add(guard, entry, &mine, err))
+		return -1;
+	if (mkdir(path, 0700) < 0) {
+		errnum = errno;
+		guard_drop(guard, &mine);
+		return errnum;
+	}
+	if (guard && stat(path, &st) == 0)
+		guard_record_know(guard->spec.record, mine, st.st_dev,
+				  st.st_ino);
+	*ticket = mine;
+	return 0;
+}
+
+bool guard_make_directory(struct guard *guard, const char *parent,
+			  const char *prefix, char **path, guard_ticket *ticket,
+			  struct err *err)
+{
+	char *template, *whole;
+	int ret = EEXIST;
+
+	if (asprintf(&template, "%s/%sXXXXXX", parent, prefix) < 0)
+		return err_nomem(err);
+	whole = canonical(template, err);
+	free(template);
+	for (int i = 0; whole && ret == EEXIST && i < ATTEMPTS; i++) {
+		if (!random_suffix(whole + strlen(whole) - SUFFIX))
+			ret = errno;
+		else
+			ret = make_one(guard, whole, ticket, err);
+	}
+	if (whole && ret == 0) {
+		*path = whole;
+		return true;
+	}
+	if (whole && ret > 0)
+		err_sys(err, ret, "making a directory in %s", parent);
+	free(whole);
+	return false;
+}
+
+bool guard_add_mount(struct guard *guard, const char *path,
+		     guard_ticket *ticket, struct err *err)
+{
+	char *name = strdup(path);
+	struct guard_entry entry = { .kind = GUARD_MOUNT, .name = name };
+	bool ok;
+
+	ok = name ? add(guard, entry, ticket, err) : err_nomem(err);
+	free(name);
+	return ok;
+}
+
+void guard_know_mount(struct guard *guard, guard_ticket ticket, dev_t device)
+{
+	if (guard && ticket)
+		guard_record_know(guard->spec.record, ticket, device, 0);
+}
+
+bool guard_add_loop(struct guard *guard, int number, int image,
+		    guard_ticket *ticket, struct err *err)
+{
+	char name[32];
+	struct guard_entry entry = { .kind = GUARD_LOOP, .name = name };
+	struct stat st;
+
+	snprintf(name, sizeof(name), "/dev/loop%d", number);
+	if (fstat(image, &st) < 0)
+		return err_sys(err, errno, "looking at an image");
+	entry.a = st.st_dev;
+	entry.b = st.st_ino;
+	return add(guard, entry, ticket, err);
+}
+
+bool guard_add_process(struct guard *guard, pid_t pid, guard_ticket *ticket,
+		       struct err *err)
+{
+	char name[64] = "";
+	struct guard_entry entry = { .kind = GUARD_PROCESS, .name = name };
+
+	if (!process_program(pid, name, sizeof(name)))
+		strcpy(name, "?");
+	entry.a = (uint64_t)pid;
+	entry.b = process_start(pid);
+	return add(guard, entry, ticket, err);
+}
+
+void guard_drop(struct guard *guard, guard_ticket *ticket)
+{
+	if (guard && *ticket)
+		guard_record_drop(guard->spec.record, *ticket);
+	*ticket = 0;
 }

@@ -16,6 +16,7 @@ struct sample_spec {
 	const struct plan_cell *cell;
 	struct data *data;
 	struct measure_control *control;
+	struct guard *guard; /* borrowed; NULL: nothing is recorded */
 	uint64_t stamp;      /* see measure_spec */
 	uint64_t timeout_ns; /* of the whole sample; 0: none */
 };

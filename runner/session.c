@@ -107,6 +107,7 @@ static bool one_sample(struct walk *walk, size_t index, unsigned int round,
 		.cell = cell,
 		.data = walk->data,
 		.control = spec->control,
+		.guard = spec->guard,
 		.stamp = walk->position,
 		.timeout_ns = spec->matrix->timeout_ns,
 	};

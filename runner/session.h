@@ -23,6 +23,7 @@ struct session_spec {
 	struct store *store;
 	const int64_t *cells; /* the store's id of each of the plan's cells */
 	struct measure_control *control;
+	struct guard *guard; /* borrowed; NULL: nothing is recorded */
 	struct progress *progress;
 	bool resumed; /* samples that are stored are not measured again */
 };

@@ -128,13 +128,14 @@ static enum target_outcome prepare_image(struct target *target, struct err *err)
 
 	if (outcome != TARGET_READY)
 		return outcome;
-	target_folder_sweep(mount_parent, TARGET_MOUNT);
-	if (!target_mount_isolate(err) || !target_image_attach(target, err) ||
-	    !target_mkfs(target, err) ||
-	    !target_folder_make(mount_parent, TARGET_MOUNT,
-				&target->mount_point, &target->mount_lock, err))
+	/* a guard has done that, for its keeper sees what it must unmount */
+	if (!target->guard && !guard_isolate(err))
 		return TARGET_FAILED;
-	guard_mount(target->guard, target->mount_point);
+	if (!target_image_attach(target, err) || !target_mkfs(target, err) ||
+	    !guard_make_directory(target->guard, mount_parent, TARGET_MOUNT,
+				  &target->mount_point,
+				  &target->mount_point_ticket, err))
+		return TARGET_FAILED;
 	return target_mount(target, err);
 }
 
@@ -146,11 +147,15 @@ static enum target_outcome prepare_directory(struct target *target,
 	/* once: from here on no symlink leads elsewhere */
 	if (!check_directory(target->volume->path, resolved, err))
 		return TARGET_FAILED;
-	target_folder_sweep(resolved, TARGET_FOLDER);
-	if (!target_folder_make(resolved, TARGET_FOLDER, &target->folder,
-				&target->dir, err))
+	if (!guard_make_directory(target->guard, resolved, TARGET_FOLDER,
+				  &target->folder, &target->folder_ticket, err))
 		return TARGET_FAILED;
-	guard_folder(target->guard, target->folder);
+	target->dir = open(target->folder,
+			   O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (target->dir < 0) {
+		err_sys(err, errno, "opening %s", target->folder);
+		return TARGET_FAILED;
+	}
 	return target_facts_of_directory(target, err) ? TARGET_READY
 						      : TARGET_FAILED;
 }
@@ -167,25 +172,21 @@ static struct target *target_new(const struct matrix_volume *volume,
 	}
 	target->volume = volume;
 	target->filesystem = filesystem;
-	target->image = target->mount_lock = target->dir = -1;
+	target->image = target->dir = -1;
 	target->loop.fd = -1;
-	/* first, so that it has no copy of what is opened later */
-	target->guard = guard_new(err);
-	if (target->guard)
-		return target;
-	free(target);
-	return NULL;
+	return target;
 }
 
 enum target_outcome target_prepare_until(
 	const struct matrix_volume *volume,
-	const struct matrix_filesystem *filesystem, const atomic_bool *stop,
-	struct target **target, struct err *err)
+	const struct matrix_filesystem *filesystem, struct guard *guard,
+	const atomic_bool *stop, struct target **target, struct err *err)
 {
 	*target = NULL;
 	*target = target_new(volume, filesystem, err);
 	if (!*target)
 		return TARGET_FAILED;
+	(*target)->guard = guard;
 	(*target)->stop = stop;
 	if (is_directory(*target))
 		return prepare_directory(*target, err);
@@ -194,9 +195,11 @@ enum target_outcome target_prepare_until(
 
 enum target_outcome target_prepare(const struct matrix_volume *volume,
 				   const struct matrix_filesystem *filesystem,
-				   struct target **target, struct err *err)
+				   struct guard *guard, struct target **target,
+				   struct err *err)
 {
-	return target_prepare_until(volume, filesystem, NULL, target, err);
+	return target_prepare_until(volume, filesystem, guard, NULL, target,
+				    err);
 }
 
 int target_dir(const struct target *target)
@@ -238,17 +241,17 @@ bool target_evict(struct target *target, struct err *err)
 }
 
 /* A folder of ours that is empty by now. */
-static bool remove_folder(char **path, int *lock, struct err *err)
+static bool remove_folder(struct target *target, char **path,
+			  guard_ticket *ticket, struct err *err)
 {
 	bool ok = true;
 
 	if (*path && rmdir(*path) < 0)
 		ok = err_sys(err, errno, "removing %s", *path);
-	if (*lock >= 0)
-		close(*lock);
+	else
+		guard_drop(target->guard, ticket);
 	free(*path);
 	*path = NULL;
-	*lock = -1;
 	return ok;
 }
 
@@ -257,21 +260,21 @@ static bool finish_image(struct target *target, struct err *err)
 	bool ok;
 
 	ok = target_unmount(target, true, err);
-	ok = remove_folder(&target->mount_point, &target->mount_lock, err) &&
+	ok = remove_folder(target, &target->mount_point,
+			   &target->mount_point_ticket, err) &&
 	     ok;
-	guard_mount(target->guard, NULL);
 	return target_image_detach(target, err) && ok;
 }
 
 static bool finish_directory(struct target *target, struct err *err)
 {
-	bool ok;
-
-	if (target->dir >= 0)
+	if (target->dir >= 0) {
 		target_folder_empty(target->dir);
-	ok = remove_folder(&target->folder, &target->dir, err);
-	guard_folder(target->guard, NULL);
-	return ok;
+		close(target->dir);
+	}
+	target->dir = -1;
+	return remove_folder(target, &target->folder, &target->folder_ticket,
+			     err);
 }
 
 bool target_finish(struct target *target, struct err *err)
@@ -282,7 +285,6 @@ bool target_finish(struct target *target, struct err *err)
 		return true;
 	ok = is_directory(target) ? finish_directory(target, err)
 				  : finish_image(target, err);
-	guard_free(target->guard);
 	free(target->facts.mkfs_command);
 	free(target->facts.mount_command);
 	free(target->facts.mount_options);

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "core/err.h"
+#include "runner/guard.h"
 #include "schema/matrix.h"
 
 struct target;
@@ -57,18 +58,20 @@ void target_directory_type(const char *path, char *out, size_t size);
 
 /*
  * Always sets *target to what must be given to target_finish() (NULL if
- * nothing was made). `filesystem` is NULL for a directory volume; both are
- * borrowed and must outlive the target.
+ * nothing was made). `filesystem` is NULL for a directory volume. All that is
+ * made is recorded with `guard`; NULL: with none. The three are borrowed and
+ * must outlive the target.
  */
 enum target_outcome target_prepare(const struct matrix_volume *volume,
 				   const struct matrix_filesystem *filesystem,
-				   struct target **target, struct err *err);
+				   struct guard *guard, struct target **target,
+				   struct err *err);
 
 /* The same; a mkfs that runs when *stop becomes true is killed. */
 enum target_outcome target_prepare_until(
 	const struct matrix_volume *volume,
-	const struct matrix_filesystem *filesystem, const atomic_bool *stop,
-	struct target **target, struct err *err);
+	const struct matrix_filesystem *filesystem, struct guard *guard,
+	const atomic_bool *stop, struct target **target, struct err *err);
 
 /* An fd of the directory to write in, the target's; changes on evict. */
 int target_dir(const struct target *target);

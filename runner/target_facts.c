@@ -68,8 +68,7 @@ bool target_facts_of_mount(struct target *target, struct err *err)
 		return false;
 	target->mount_device = info.device;
 	ok = find_driver(target, &info, err);
-	if (target->daemon)
-		guard_connection(target->guard, info.device);
+	guard_know_mount(target->guard, target->mount_ticket, info.device);
 	facts->mount_options = info.options;
 	info.options = NULL;
 	mountinfo_done(&info);

@@ -35,7 +35,29 @@ static int open_nameless(const char *path)
 	return open(dirname(folder), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 }
 
-static int open_image(const char *path, struct err *err)
+/* It has a name for a moment, which is recorded. */
+static int open_named(struct guard *guard, const char *path, struct err *err)
+{
+	guard_ticket ticket = 0;
+	int fd;
+
+	if (!guard_add_file(guard, path, &ticket, err))
+		return -1;
+	fd = open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC,
+		  0600);
+	/* what we hold open needs no name: a crash leaves none */
+	if (fd < 0) {
+		err_sys(err, errno, "creating image %s", path);
+	} else if (unlink(path) < 0) {
+		err_sys(err, errno, "unlinking image %s", path);
+		close(fd);
+		return -1;
+	}
+	guard_drop(guard, &ticket);
+	return fd;
+}
+
+static int open_image(struct guard *guard, const char *path, struct err *err)
 {
 	int fd;
 
@@ -46,17 +68,8 @@ static int open_image(const char *path, struct err *err)
 	if (!target_image_check(path, err))
 		return -1;
 	fd = open_nameless(path);
-	if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR)) {
-		fd = open(path,
-			  O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC,
-			  0600);
-		/* what we hold open needs no name: a crash leaves none */
-		if (fd >= 0 && unlink(path) < 0) {
-			err_sys(err, errno, "unlinking image %s", path);
-			close(fd);
-			return -1;
-		}
-	}
+	if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR))
+		return open_named(guard, path, err);
 	if (fd < 0)
 		err_sys(err, errno, "creating image %s", path);
 	return fd;
@@ -104,10 +117,12 @@ bool target_image_attach(struct target *target, struct err *err)
 {
 	const struct matrix_volume *v = target->volume;
 
-	target->image = open_image(v->path, err);
+	target->image = open_image(target->guard, v->path, err);
 	return target->image >= 0 && check_room(target->image, v, err) &&
 	       set_size(target->image, v, err) &&
-	       loop_attach(&target->loop, target->image, v->path, err);
+	       loop_attach(&target->loop, target->image, v->path, err) &&
+	       guard_add_loop(target->guard, target->loop.number, target->image,
+			      &target->loop_ticket, err);
 }
 
 bool target_image_detach(struct target *target, struct err *err)
@@ -117,6 +132,8 @@ bool target_image_detach(struct target *target, struct err *err)
 	if (target->loop.fd >= 0)
 		loop_discard(&target->loop);
 	ok = loop_detach(&target->loop, err);
+	if (ok)
+		guard_drop(target->guard, &target->loop_ticket);
 	if (target->image >= 0)
 		close(target->image);
 	target->image = -1;

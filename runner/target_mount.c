@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libmount.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,16 +35,6 @@ static void pause_ms(unsigned int ms)
 	const struct timespec t = { .tv_nsec = (long)ms * 1000000 };
 
 	nanosleep(&t, NULL);
-}
-
-bool target_mount_isolate(struct err *err)
-{
-	if (unshare(CLONE_NEWNS) < 0)
-		return err_sys(err, errno, "a mount namespace of our own");
-	/* what the host unmounts goes here as well, but not the reverse */
-	if (mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) < 0)
-		return err_sys(err, errno, "making our mounts private");
-	return true;
 }
 
 bool target_mkfs(struct target *target, struct err *err)
@@ -175,7 +164,9 @@ static int mount_fuse(struct target *target, const struct child_argv *argv,
 		target->daemon = child_start(argv, err);
 	if (!target->daemon)
 		return ECHILD;
-	guard_daemon(target->guard, child_pid(target->daemon));
+	if (!guard_add_process(target->guard, child_pid(target->daemon),
+			       &target->daemon_ticket, err))
+		return ECHILD;
 	return await_daemon(target, err) ? 0 : ECHILD;
 }
 
@@ -205,6 +196,10 @@ static int mount_one(struct target *target, struct err *err)
 	if (!target->facts.mount_command) {
 		err_nomem(err);
 		errnum = ENOMEM;
+	} else if (!target->mount_ticket &&
+		   !guard_add_mount(target->guard, target->mount_point,
+				    &target->mount_ticket, err)) {
+		errnum = EIO;
 	} else if (target->driver->kind == FSTYPE_KERNEL) {
 		errnum = mount_kernel(target, err);
 	} else {
@@ -256,7 +251,11 @@ enum target_outcome target_mount(struct target *target, struct err *err)
 
 bool target_mount_again(struct target *target, struct err *err)
 {
-	return mount_one(target, err) == 0 && open_root(target, err);
+	if (mount_one(target, err) != 0)
+		return false;
+	guard_know_mount(target->guard, target->mount_ticket,
+			 target->mount_device);
+	return open_root(target, err);
 }
 
 /*
@@ -328,7 +327,8 @@ static bool end_daemon(struct target *target, uint64_t patience_ns,
 			     target->driver->name);
 		child_stop(target->daemon, NS_PER_S / 5);
 	}
-	guard_daemon(target->guard, 0);
+	if (child_wait(target->daemon, 0))
+		guard_drop(target->guard, &target->daemon_ticket);
 	child_free(target->daemon);
 	target->daemon = NULL;
 	return ok;
@@ -373,6 +373,7 @@ bool target_unmount(struct target *target, bool discard, struct err *err)
 	if (target->daemon && (!target->mounted || !ok))
 		child_stop(target->daemon, NS_PER_S / 5);
 	target->mounted = false;
-	guard_connection(target->guard, 0);
+	if (!is_mounted(target))
+		guard_drop(target->guard, &target->mount_ticket);
 	return end_daemon(target, patience_ns, err) && ok;
 }

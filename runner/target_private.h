@@ -11,8 +11,8 @@
 #include "runner/loop.h"
 #include "runner/target.h"
 
-#define TARGET_FOLDER ".fsmatrix-" /* of test files; six characters follow */
-#define TARGET_MOUNT  "fsmatrix-"  /* of mount points; likewise */
+#define TARGET_FOLDER ".fsmatrix-" /* of test files; see guard.h */
+#define TARGET_MOUNT  "fsmatrix-"  /* of mount points */
 
 struct target {
 	const struct matrix_volume *volume;
@@ -22,17 +22,21 @@ struct target {
 	const struct fstype *type;
 	const struct fstype_driver *driver; /* that is tried, or serves */
 
-	struct guard *guard;
-	int image; /* open, and has no name; -1 */
+	struct guard *guard; /* borrowed; NULL: nothing is recorded */
+	int image;           /* open, and has no name; -1 */
 	struct loop loop;
+	guard_ticket loop_ticket;
 
 	char *mount_point; /* made by us; NULL */
-	int mount_lock;    /* open and locked while it is ours; -1 */
+	guard_ticket mount_point_ticket;
 	bool mounted;
 	dev_t mount_device;
+	guard_ticket mount_ticket;
 	struct child *daemon; /* NULL: a kernel driver */
+	guard_ticket daemon_ticket;
 
 	char *folder; /* directory volume: our own in it; NULL */
+	guard_ticket folder_ticket;
 	int dir;      /* where to write; -1 */
 	struct target_facts facts;
 };
@@ -50,16 +54,9 @@ bool target_image_check(const char *path, struct err *err);
 bool target_image_attach(struct target *target, struct err *err);
 bool target_image_detach(struct target *target, struct err *err);
 
-/* A locked folder of ours: a mount point, or one for the test files. */
-bool target_folder_make(const char *parent, const char *prefix, char **path,
-			int *lock, struct err *err);
-/* Remove those that nobody has locked, with the plain files in them. */
-unsigned int target_folder_sweep(const char *parent, const char *prefix);
 /* Unlink the plain files of a folder. */
 void target_folder_empty(int dir);
 
-/* A mount namespace of our own, which ends with us; so do its mounts. */
-bool target_mount_isolate(struct err *err);
 bool target_mkfs(struct target *target, struct err *err);
 /* Mount with the first driver that can, and open its root directory. */
 enum target_outcome target_mount(struct target *target, struct err *err);

@@ -198,15 +198,20 @@ static void work(const struct sample_spec *spec, int fd, pid_t parent)
 {
 	struct sample sample = { 0 };
 	FILE *to = fdopen(fd, "w");
+	guard_ticket ticket = 0;
 	bool sent;
 
 	/* Whoever kills the run kills the sample. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent || !to)
 		_exit(1);
-	sample_measure(spec, &sample);
+	if (!guard_add_process(spec->guard, getpid(), &ticket, &sample.reason))
+		sample.status = RECORD_FAILED;
+	else
+		sample_measure(spec, &sample);
 	sent = worker_send(&sample, to);
 	sample_done(&sample);
+	guard_drop(spec->guard, &ticket);
 	_exit(sent ? 0 : 1);
 }
 
@@ -242,13 +247,25 @@ static bool wait_readable(const struct sample_spec *spec, int fd)
 	}
 }
 
-/* Wait for a process that was killed. False: it is held by the kernel. */
-static bool reap_killed(pid_t pid)
+/* What is still there then is tried again, and told of, at the run's end. */
+static void recover(const struct sample_spec *spec)
+{
+	struct err later = { 0 };
+
+	guard_recover(spec->guard, &later);
+}
+
+/*
+ * Kill it, and undo what it left: it may be waiting for just that. False: it
+ * is held by the kernel.
+ */
+static bool end_worker(const struct sample_spec *spec, pid_t pid)
 {
 	uint64_t until = now_ns() + DYING_NS;
 	struct timespec pause = { .tv_nsec = 10000000 };
 
 	kill(pid, SIGKILL);
+	recover(spec);
 	while (waitpid(pid, NULL, WNOHANG) == 0) {
 		if (now_ns() > until)
 			return false;
@@ -273,7 +290,7 @@ static void collect(const struct sample_spec *spec, struct sample *sample,
 
 	if (!wait_readable(spec, fd)) {
 		stop = atomic_load(&spec->control->stop);
-		if (reap_killed(pid))
+		if (end_worker(spec, pid))
 			lose(sample, RECORD_TIMEOUT, "timeout (killed)");
 		else
 			lose(sample, RECORD_STUCK,
@@ -293,6 +310,8 @@ static void collect(const struct sample_spec *spec, struct sample *sample,
 		close(fd);
 	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		;
+	if (sample->status != RECORD_OK)
+		recover(spec);
 }
 
 void worker_measure(const struct sample_spec *spec, struct sample *sample)

@@ -7,6 +7,7 @@ set -u
 program=$(realpath "$1")
 shift
 scratch=$(mktemp -d) || exit 1
+export FSMATRIX_STATE=$scratch/.state
 
 skip() {
     echo "skipped: $1"
@@ -27,6 +28,14 @@ need_loop() {
 
 need_tool() {
     command -v "$1" > /dev/null || skip "needs $1 (install $2)"
+}
+
+# unprivileged COMMAND...: as a user who may do nothing
+unprivileged() {
+    [ -d "$scratch/.state-user" ] ||
+        install -d -o 65534 -m 700 "$scratch/.state-user" || exit 1
+    FSMATRIX_STATE=$scratch/.state-user setpriv --reuid=65534 --regid=65534 \
+        --clear-groups "$@"
 }
 
 # What a target could leave. Loop devices and mounts of others may come and

@@ -41,8 +41,7 @@ mentions .out '^device=/dev/loop[0-9]+$'
 need_tool setpriv util-linux
 cp "$program" "$scratch/tool"
 chmod 755 "$scratch" "$scratch/tool"
-setpriv --reuid=65534 --regid=65534 --clear-groups \
-    "$scratch/tool" -t ext4 "$scratch/a.img" 2> "$scratch/.err"
+unprivileged "$scratch/tool" -t ext4 "$scratch/a.img" 2> "$scratch/.err"
 [ $? = 77 ] || fail "not skipped"
 says .err "image volumes need root"
 setpriv --bounding-set=-sys_admin --inh-caps=-sys_admin \

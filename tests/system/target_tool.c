@@ -163,15 +163,24 @@ static int run(const struct job *job)
 	struct err err = { 0 }, finish_err = { 0 };
 	struct target *target;
 	enum target_outcome outcome;
+	struct guard *guard = guard_start(&err);
 	bool ok;
 
+	if (!guard) {
+		err_print(&err, stderr);
+		return 1;
+	}
 	outcome = target_prepare(
 		&job->volume,
 		job->volume.kind == MATRIX_DIRECTORY ? NULL : &job->filesystem,
-		&target, &err);
+		guard, &target, &err);
 	ok = outcome == TARGET_READY && use(job, target, &err);
 	if (!target_finish(target, &finish_err)) {
 		fputs("finish: ", stderr);
+		err_print(&finish_err, stderr);
+		ok = false;
+	}
+	if (!guard_end(guard, &finish_err)) {
 		err_print(&finish_err, stderr);
 		ok = false;
 	}

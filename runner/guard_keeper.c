@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "runner/guard_keeper.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/pidfd.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runner/guard_undo.h"
+
+enum {
+	END_SIGNAL = SIGUSR2,
+	AGAIN_MS = 100,
+	FD_RECORD = 3,
+	FD_ORDER,
+	FD_OWNER,
+	FD_SIGNAL,
+	FD_FIRST_FREE,
+};
+
+#define PATIENCE_NS  UINT64_C(3000000000)
+#define ENDURANCE_NS UINT64_C(600000000000) /* then it is left to a sweep */
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
+}
+
+/* What ps and pkill -f see: the memory that holds the program's arguments. */
+static void set_title(const char *title)
+{
+	enum { ARG_START = 48 - 3 }; /* fields behind the name and the state */
+	char text[1024], *at;
+	unsigned long start = 0, end = 0;
+	FILE *file = fopen("/proc/self/stat", "re");
+
+	if (!file || !fgets(text, sizeof(text), file))
+		text[0] = '\0';
+	if (file)
+		fclose(file);
+	at = strrchr(text, ')');
+	at = at ? at + 3 : NULL;
+	for (int i = 0; at && i < ARG_START; i++) {
+		at = strchr(at, ' ');
+		at = at ? at + 1 : NULL;
+	}
+	if (!at || sscanf(at, "%lu %lu", &start, &end) != 2 || end <= start)
+		return;
+	memset((void *)start, 0, end - start);
+	snprintf((char *)start, end - start, "%s", title);
+}
+
+/* Everything at its place, and nothing else open. */
+static void move_in(const struct guard_keeper_spec *spec, const sigset_t *set)
+{
+	/* First out of the way: each may have another's number. */
+	int record = fcntl(spec->record, F_DUPFD, FD_FIRST_FREE);
+	int order = fcntl(spec->order, F_DUPFD, FD_FIRST_FREE);
+	int owner = pidfd_open(spec->owner, 0);
+	int signals = signalfd(-1, set, SFD_NONBLOCK);
+	int null = open("/dev/null", O_RDWR);
+
+	owner = fcntl(owner, F_DUPFD, FD_FIRST_FREE);
+	signals = fcntl(signals, F_DUPFD, FD_FIRST_FREE);
+	for (int fd = 0; fd < FD_RECORD; fd++)
+		dup2(null, fd);
+	if (dup2(record, FD_RECORD) < 0 || dup2(order, FD_ORDER) < 0 ||
+	    dup2(owner, FD_OWNER) < 0 || dup2(signals, FD_SIGNAL) < 0)
+		_exit(1);
+	close_range(FD_FIRST_FREE, ~0U, 0);
+	if (chdir("/") < 0)
+		_exit(1);
+}
+
+static bool thread_lives(pid_t process, pid_t thread)
+{
+	return tgkill(process, thread, 0) == 0;
+}
+
+/* Until there is something to do. False: told to go. */
+static bool wait_for_end(pid_t owner, pid_t thread)
+{
+	struct pollfd fds[] = {
+		{ .fd = FD_ORDER, .events = POLLIN },
+		{ .fd = FD_OWNER, .events = POLLIN },
+		{ .fd = FD_SIGNAL, .events = POLLIN },
+	};
+	struct signalfd_siginfo told;
+
+	while (thread_lives(owner, thread)) {
+		if (poll(fds, 3, -1) < 0 && errno != EINTR)
+			break;
+		if (fds[0].revents & POLLIN)
+			return false;
+		if (fds[1].revents)
+			break;
+		while (read(FD_SIGNAL, &told, sizeof(told)) > 0)
+			;
+	}
+	return true;
+}
+
+static bool owner_is_gone(void)
+{
+	struct pollfd owner = { .fd = FD_OWNER, .events = POLLIN };
+
+	return poll(&owner, 1, 0) > 0;
+}
+
+/* How many things are left. */
+static size_t undo(void)
+{
+	struct guard_record record = { 0 };
+	struct err err = { 0 };
+	size_t left;
+
+	if (!guard_record_read(FD_RECORD, &record, &err))
+		return 1;
+	left = guard_undo(&record, PATIENCE_NS, false, NULL, NULL);
+	guard_record_done(&record);
+	return left;
+}
+
+/* Again until the run is no more: a call it is in may still make something. */
+static void clean_up(const char *path)
+{
+	const struct timespec pause = { .tv_nsec = AGAIN_MS * 1000000 };
+	uint64_t until = now_ns() + ENDURANCE_NS;
+
+	for (;;) {
+		bool gone = owner_is_gone();
+
+		if (undo() == 0 && gone) {
+			unlink(path);
+			return;
+		}
+		if (now_ns() > until)
+			return;
+		nanosleep(&pause, NULL);
+	}
+}
+
+static void live(const struct guard_keeper_spec *spec, pid_t thread)
+	__attribute__((noreturn));
+static void live(const struct guard_keeper_spec *spec, pid_t thread)
+{
+	char title[64];
+	sigset_t all, end;
+
+	signal(SIGCHLD, SIG_DFL);
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, NULL);
+	sigemptyset(&end);
+	sigaddset(&end, END_SIGNAL);
+	setsid();
+	prctl(PR_SET_PDEATHSIG, END_SIGNAL);
+	prctl(PR_SET_NAME, "fsm-guard");
+	snprintf(title, sizeof(title), "fsm-guard of process %d",
+		 (int)spec->owner);
+	set_title(title);
+	move_in(spec, &end);
+	if (wait_for_end(spec->owner, thread))
+		clean_up(spec->path);
+	_exit(0);
+}
+
+pid_t guard_keeper_start(const struct guard_keeper_spec *spec)
+{
+	pid_t thread = gettid(), pid = fork();
+
+	if (pid == 0)
+		live(spec, thread);
+	return pid;
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <linux/loop.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "runner/guard_private.h"
+#include "runner/mountinfo.h"
+
+enum {
+	PATIENCE_MS = 200,
+	LOOP_MAJOR = 7,
+};
+
+/*
+ * The same number for every filesystem that knows it; without writing what
+ * its log has not got yet.
+ */
+#define SHUTDOWN_IOCTL    _IOR('X', 125, uint32_t)
+#define SHUTDOWN_NO_FLUSH 2
+
+/*
+ * Do it in a process of its own, which holds nothing of ours: the kernel may
+ * not come back from it soon, or ever. Waits a while for it.
+ */
+static void aside(void (*what)(const char *path), const char *path)
+{
+	struct pollfd ended = { .events = POLLIN };
+	int ends[2];
+	pid_t pid;
+
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return;
+	pid = fork();
+	if (pid == 0) {
+		/* A child's child is nobody's to wait for. */
+		if (fork() != 0)
+			_exit(0);
+		dup2(ends[1], 0);
+		close_range(1, ~0U, 0);
+		what(path);
+		_exit(0);
+	}
+	close(ends[1]);
+	ended.fd = ends[0];
+	if (pid > 0) {
+		while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+			;
+		poll(&ended, 1, PATIENCE_MS);
+	}
+	close(ends[0]);
+}
+
+static void shut_down(const char *path)
+{
+	uint32_t how = SHUTDOWN_NO_FLUSH;
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd >= 0 && ioctl(fd, SHUTDOWN_IOCTL, &how) < 0) {
+		/* it does not know that; then unmounting takes longer */
+	}
+}
+
+/*
+ * Through a mount of fusectl that is nowhere to be seen, so it does not
+ * matter whether there is another.
+ */
+void guard_abort_fuse(dev_t device)
+{
+	char path[32];
+	int fs = fsopen("fusectl", FSOPEN_CLOEXEC), mnt = -1, fd = -1;
+
+	if (fs >= 0 && fsconfig(fs, FSCONFIG_CMD_CREATE, NULL, NULL, 0) == 0)
+		mnt = fsmount(fs, FSMOUNT_CLOEXEC, 0);
+	/* the kernel's own coding of a device number */
+	snprintf(path, sizeof(path), "%u/abort",
+		 major(device) << 20 | minor(device));
+	if (mnt >= 0)
+		fd = openat(mnt, path, O_WRONLY | O_CLOEXEC);
+	if (fd >= 0 && write(fd, "1", 1) < 0) {
+		/* it was aborted already */
+	}
+	if (fd >= 0)
+		close(fd);
+	if (mnt >= 0)
+		close(mnt);
+	if (fs >= 0)
+		close(fs);
+}
+
+bool guard_isolate(struct err *err)
+{
+	if (unshare(CLONE_NEWNS) < 0)
+		return errno == EPERM ||
+		       err_sys(err, errno, "a mount namespace of our own");
+	/* What the host unmounts goes here as well, but not the reverse. */
+	if (mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) < 0)
+		return err_sys(err, errno, "making our mounts private");
+	return true;
+}
+
+static bool find_mount(const struct guard_entry *entry, struct mountinfo *info)
+{
+	struct err err = { 0 };
+
+	return mountinfo_at(MOUNTINFO_SELF, entry->name, info, &err);
+}
+
+bool guard_mount_probe(const struct guard_entry *entry)
+{
+	struct mountinfo info;
+
+	if (!find_mount(entry, &info))
+		return false;
+	mountinfo_done(&info);
+	return true;
+}
+
+void guard_mount_give_up(const struct guard_entry *entry)
+{
+	struct mountinfo info;
+
+	if (!guard_is_our_directory(entry->name) || !find_mount(entry, &info))
+		return;
+	if (strncmp(info.type, "fuse", 4) == 0)
+		guard_abort_fuse(info.device);
+	else if (entry->a != 0 && entry->a == info.device)
+		aside(shut_down, entry->name);
+	mountinfo_done(&info);
+}
+
+static void detach(const char *path)
+{
+	umount2(path, MNT_DETACH | UMOUNT_NOFOLLOW);
+}
+
+bool guard_mount_undo(const struct guard_entry *entry, struct err *err)
+{
+	if (!guard_is_our_directory(entry->name))
+		return err_set(err, ERR_REFUSED, "it is no mount of ours");
+	aside(detach, entry->name);
+	if (!guard_mount_probe(entry))
+		return true;
+	return err_set(err, ERR_FAILED, "it cannot be unmounted");
+}
+
+/* Open if it is the device that was recorded, with its file; else -1. */
+static int open_loop(const struct guard_entry *entry)
+{
+	struct loop_info64 info;
+	struct stat st;
+	int fd;
+
+	if (strncmp(entry->name, "/dev/loop", 9) != 0 ||
+	    strspn(entry->name + 9, "0123456789") != strlen(entry->name + 9))
+		return -1;
+	fd = open(entry->name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &st) == 0 && S_ISBLK(st.st_mode) &&
+	    major(st.st_rdev) == LOOP_MAJOR &&
+	    ioctl(fd, LOOP_GET_STATUS64, &info) == 0 &&
+	    info.lo_device == entry->a && info.lo_inode == entry->b)
+		return fd;
+	close(fd);
+	return -1;
+}
+
+bool guard_loop_probe(const struct guard_entry *entry)
+{
+	int fd = open_loop(entry);
+
+	if (fd < 0)
+		return false;
+	close(fd);
+	return true;
+}
+
+bool guard_loop_undo(const struct guard_entry *entry, struct err *err)
+{
+	int fd = open_loop(entry);
+
+	if (fd >= 0 && ioctl(fd, LOOP_CLR_FD, 0) < 0 && errno != ENXIO)
+		err_sys(err, errno, "detaching it");
+	if (fd >= 0)
+		close(fd);
+	if (!guard_loop_probe(entry))
+		return true;
+	return err_set(err, ERR_FAILED, "it does not let go of its file");
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * guard_private - each kind of thing: whether it is there, and its undoing.
+ *
+ * A probe is true only for what is still what was recorded. An undo returns
+ * whether the thing is gone; if not, the reason is in `err`.
+ */
+#ifndef RUNNER_GUARD_PRIVATE_H
+#define RUNNER_GUARD_PRIVATE_H
+
+#include "runner/guard_undo.h"
+
+bool guard_mount_probe(const struct guard_entry *entry);
+bool guard_mount_undo(const struct guard_entry *entry, struct err *err);
+/*
+ * Make whoever waits for this filesystem wait no more: abort the connection
+ * to its FUSE daemon, or let it forget what it has not yet written.
+ */
+void guard_mount_give_up(const struct guard_entry *entry);
+
+bool guard_loop_probe(const struct guard_entry *entry);
+bool guard_loop_undo(const struct guard_entry *entry, struct err *err);
+
+/* Of a file or a directory: true also if it is to be refused. */
+bool guard_file_probe(const struct guard_entry *entry);
+bool guard_file_undo(const struct guard_entry *entry, struct err *err);
+bool guard_directory_undo(const struct guard_entry *entry, struct err *err);
+
+/* Whether a path is one that guard_make_directory() gives. */
+bool guard_is_our_directory(const char *path);
+
+#endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "runner/guard_undo.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/pidfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runner/guard_private.h"
+#include "runner/process.h"
+
+enum { PAUSE_MS = 20 };
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
+}
+
+static bool process_probe(const struct guard_entry *entry)
+{
+	return entry->b != 0 && process_start((pid_t)entry->a) == entry->b;
+}
+
+/* Looked at again through the pidfd: it cannot become another's. */
+static bool process_undo(const struct guard_entry *entry, struct err *err)
+{
+	int fd = pidfd_open((pid_t)entry->a, 0);
+	struct pollfd ended = { .fd = fd, .events = POLLIN };
+
+	if (fd < 0)
+		return errno == ESRCH || err_sys(err, errno, "watching it");
+	if (process_probe(entry) &&
+	    pidfd_send_signal(fd, SIGKILL, NULL, 0) < 0 && errno != ESRCH)
+		err_sys(err, errno, "killing it");
+	else if (process_probe(entry) && poll(&ended, 1, PAUSE_MS) == 0)
+		err_set(err, ERR_FAILED, "it does not end");
+	close(fd);
+	return err->code == ERR_NONE;
+}
+
+static const struct {
+	bool survives_boot;
+	bool (*probe)(const struct guard_entry *entry);
+	/* Whether it is gone; may be called again if not. */
+	bool (*undo)(const struct guard_entry *entry, struct err *err);
+} kinds[] = {
+	[GUARD_PROCESS] = { false, process_probe, process_undo },
+	[GUARD_MOUNT] = { false, guard_mount_probe, guard_mount_undo },
+	[GUARD_LOOP] = { false, guard_loop_probe, guard_loop_undo },
+	[GUARD_FILE] = { true, guard_file_probe, guard_file_undo },
+	[GUARD_DIRECTORY] = { true, guard_file_probe, guard_directory_undo },
+};
+
+/* What became of one entry. */
+struct fate {
+	bool was_there, is_there;
+	struct err err;
+};
+
+static void look(const struct guard_record *record, struct fate *fates)
+{
+	for (size_t i = 0; i < record->count; i++) {
+		const struct guard_entry *entry = &record->entries[i];
+
+		if (record->this_boot || kinds[entry->kind].survives_boot)
+			fates[i].was_there = kinds[entry->kind].probe(entry);
+		fates[i].is_there = fates[i].was_there;
+	}
+}
+
+/*
+ * First what lets go of others: nobody may go on waiting for a daemon, and no
+ * time be spent on writing what nobody will read.
+ */
+static void loosen(const struct guard_record *record, const struct fate *fates)
+{
+	for (size_t i = 0; i < record->count; i++) {
+		const struct guard_entry *entry = &record->entries[i];
+
+		if (!fates[i].is_there)
+			continue;
+		if (entry->kind == GUARD_MOUNT)
+			guard_mount_give_up(entry);
+		else if (entry->kind == GUARD_PROCESS)
+			kinds[GUARD_PROCESS].undo(entry, &(struct err){ 0 });
+	}
+}
+
+/* Once over all, the last made first; how many are left. */
+static size_t pass(const struct guard_record *record, struct fate *fates)
+{
+	size_t left = 0;
+
+	for (size_t i = record->count; i > 0; i--) {
+		const struct guard_entry *entry = &record->entries[i - 1];
+		struct fate *fate = &fates[i - 1];
+
+		if (!record->this_boot && !kinds[entry->kind].survives_boot)
+			continue;
+		/* One that was not there may have been in the making. */
+		fate->is_there = kinds[entry->kind].probe(entry);
+		fate->was_there |= fate->is_there;
+		fate->err = (struct err){ 0 };
+		if (fate->is_there &&
+		    kinds[entry->kind].undo(entry, &fate->err))
+			fate->is_there = false;
+		left += fate->is_there;
+	}
+	return left;
+}
+
+static void name_thing(const struct guard_entry *entry, char *out, size_t size)
+{
+	if (entry->kind == GUARD_PROCESS)
+		snprintf(out, size, "process %" PRIu64 " (%s)", entry->a,
+			 entry->name);
+	else if (entry->kind == GUARD_LOOP)
+		snprintf(out, size, "loop device %s", entry->name);
+	else
+		snprintf(out, size, "%s %s", guard_record_word(entry->kind),
+			 entry->name);
+}
+
+static void tell_all(const struct guard_record *record,
+		     const struct fate *fates, guard_tell_fn *tell, void *ctx)
+{
+	char what[5000];
+
+	for (size_t i = record->count; i > 0; i--) {
+		if (!fates[i - 1].was_there)
+			continue;
+		name_thing(&record->entries[i - 1], what, sizeof(what));
+		tell(ctx, what,
+		     fates[i - 1].err.code != ERR_NONE ? fates[i - 1].err.text
+						       : NULL);
+	}
+}
+
+size_t guard_undo(const struct guard_record *record, uint64_t patience_ns,
+		  bool dry_run, guard_tell_fn *tell, void *ctx)
+{
+	const struct timespec pause = { .tv_nsec = PAUSE_MS * 1000000 };
+	uint64_t until = now_ns() + patience_ns;
+	struct fate *fates = calloc(record->count + 1, sizeof(*fates));
+	size_t left = record->count;
+
+	if (!fates)
+		return left;
+	look(record, fates);
+	if (!dry_run) {
+		loosen(record, fates);
+		while ((left = pass(record, fates)) > 0 && now_ns() < until)
+			nanosleep(&pause, NULL);
+	}
+	if (tell)
+		tell_all(record, fates, tell, ctx);
+	free(fates);
+	return left;
+}
