@@ -5,6 +5,7 @@
 
 /* One line per command, here and below, in the order of the overview. */
 extern const struct command cmd_check;
+extern const struct command cmd_clean;
 extern const struct command cmd_plan;
 extern const struct command cmd_resume;
 extern const struct command cmd_run;
@@ -14,5 +15,6 @@ const struct command *const command_table[] = {
 	&cmd_plan,
 	&cmd_run,
 	&cmd_resume,
+	&cmd_clean,
 	NULL,
 };

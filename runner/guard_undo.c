@@ -95,10 +95,16 @@ static void loosen(const struct guard_record *record, const struct fate *fates)
 	}
 }
 
-/* Once over all, the last made first; how many are left. */
-static size_t pass(const struct guard_record *record, struct fate *fates)
+/*
+ * Once over all, the last made first; how many are left. *again: for some of
+ * them there is hope.
+ */
+static size_t pass(const struct guard_record *record, struct fate *fates,
+		   bool *again)
 {
 	size_t left = 0;
+
+	*again = false;
 
 	for (size_t i = record->count; i > 0; i--) {
 		const struct guard_entry *entry = &record->entries[i - 1];
@@ -114,6 +120,7 @@ static size_t pass(const struct guard_record *record, struct fate *fates)
 		    kinds[entry->kind].undo(entry, &fate->err))
 			fate->is_there = false;
 		left += fate->is_there;
+		*again |= fate->is_there && fate->err.code != ERR_REFUSED;
 	}
 	return left;
 }
@@ -152,14 +159,18 @@ size_t guard_undo(const struct guard_record *record, uint64_t patience_ns,
 	uint64_t until = now_ns() + patience_ns;
 	struct fate *fates = calloc(record->count + 1, sizeof(*fates));
 	size_t left = record->count;
+	bool again = true;
 
 	if (!fates)
 		return left;
 	look(record, fates);
 	if (!dry_run) {
 		loosen(record, fates);
-		while ((left = pass(record, fates)) > 0 && now_ns() < until)
+		left = pass(record, fates, &again);
+		while (again && now_ns() < until) {
 			nanosleep(&pause, NULL);
+			left = pass(record, fates, &again);
+		}
 	}
 	if (tell)
 		tell_all(record, fates, tell, ctx);

@@ -37,7 +37,7 @@ struct target {
 
 	char *folder; /* directory volume: our own in it; NULL */
 	guard_ticket folder_ticket;
-	int dir;      /* where to write; -1 */
+	int dir; /* where to write; -1 */
 	struct target_facts facts;
 };
 

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/text.h"
+#include "runner/command.h"
+#include "runner/guard.h"
+
+static const struct option options[] = {
+	{ "dry-run", no_argument, NULL, 'n' },
+	{ 0 },
+};
+
+struct found {
+	bool dry_run;
+	unsigned int count;
+};
+
+static void tell(void *ctx, const char *what, const char *problem)
+{
+	struct found *found = ctx;
+
+	found->count++;
+	if (problem) {
+		command_warn("cannot remove %s: %s", what, problem);
+		return;
+	}
+	fputs(found->dry_run ? "would remove " : "removed ", stdout);
+	text_fputs_safe(what, stdout);
+	putchar('\n');
+}
+
+static bool run(int argc, char **argv, struct err *err)
+{
+	struct found found = { 0 };
+	bool ok;
+	int letter;
+
+	while ((letter = command_getopt(argc, argv, "n", options, err)) != -1) {
+		if (letter != 'n')
+			return false;
+		found.dry_run = true;
+	}
+	if (!command_arguments(argc, argv, 0, 0, "argument", err))
+		return false;
+	ok = guard_sweep(found.dry_run, tell, &found, err);
+	if (ok && found.count == 0)
+		puts("nothing left behind");
+	return ok;
+}
+
+const struct command cmd_clean = {
+	.name = "clean",
+	.synopsis = "[-n]",
+	.brief = "remove what a crash or a power cut left behind",
+	.options = "  -n, --dry-run       only say what would be removed\n",
+	.run = run,
+};
