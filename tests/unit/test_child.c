@@ -141,9 +141,8 @@ static void programs_are_found_in_sbin_without_a_path_to_it(void **state)
 	if (old)
 		setenv("PATH", old, 1);
 	free(old);
-	if (!found)
-		skip();
-	assert_string_equal(strrchr(found, '/'), "/losetup");
+	if (found)
+		assert_non_null(strstr(found, "/sbin/losetup"));
 	free(found);
 	assert_null(child_find("."));
 	assert_null(child_find("/etc"));

@@ -1,0 +1,87 @@
+#!/bin/bash
+# uml.sh LOAD_MODULE SCRIPT [ARGUMENT...]: runs a bash script as root under the
+# kernel of Debian's package user-mode-linux, in a second or two.
+#
+# The guest sees this machine's files at their own paths; what it changes is
+# gone with it. $MODULES, words with a space between, are loaded first with
+# all they need; one that the kernel has built in or lacks is left out. The
+# script's outputs become ours, and so does its status; 77 when there is no
+# such kernel here, 125 when it broke down.
+#
+# UML_KERNEL names another kernel. Speeds inside mean nothing.
+set -u
+kernel=${UML_KERNEL:-$(command -v linux.uml)}
+[ -x "$kernel" ] || {
+    echo "skipped: no linux.uml (install user-mode-linux)"
+    exit 77
+}
+load_module=$(realpath "$1")
+shift
+box=$(mktemp -d) || exit 125
+trap 'rm -rf "$box"' EXIT
+# its memory is a file, wanted on a tmpfs that may execute
+[ -w /dev/shm ] && export TMPDIR=/dev/shm
+
+# First process: an overlay of the machine's root, and the script inside it.
+cat > "$box/first" << 'FIRST'
+#!/bin/bash
+box=${0%/*}
+export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+mount -t proc proc /proc
+mount -t hostfs -o "$box" box "$box" # the root is read-only
+exec > "$box/first.log" 2>&1
+. "$box/environment"
+
+# Loads a module behind those it needs: in modules.dep the nearest comes first.
+load() {
+    local dir=/usr/lib/uml/modules/$(uname -r) line file files=
+    line=$(grep -E "/$1\.ko:" "$dir/modules.dep" 2> /dev/null) || return
+    for file in ${line%%:*} ${line#*:}; do
+        files="$dir/$file $files"
+    done
+    # shellcheck disable=SC2086 # paths of ours, without blanks
+    "$LOAD_MODULE" $files
+}
+
+load overlay
+mount -t tmpfs layer /mnt && mkdir /mnt/upper /mnt/work /mnt/root || exit
+cd /mnt/root || exit
+mount -t overlay -o lowerdir=/,upperdir=/mnt/upper,workdir=/mnt/work over . ||
+    exit
+cd ../root || exit
+mount -t proc proc proc
+mount -t sysfs sysfs sys
+mount -t devtmpfs devtmpfs dev
+mkdir -p dev/shm && mount -t tmpfs shm dev/shm
+mount -t tmpfs run run
+mount --bind "$box" ".$box"
+for module in $MODULES; do
+    load "$module"
+done
+chroot . bash "$box/script" > "$box/out" 2> "$box/err" < /dev/null
+echo $? > "$box/status"
+sync
+echo o > /proc/sysrq-trigger
+sleep 60
+FIRST
+chmod +x "$box/first"
+{
+    echo "MODULES=${MODULES@Q} LOAD_MODULE=${load_module@Q}"
+} > "$box/environment"
+{
+    echo "cd ${PWD@Q}"
+    echo "exec bash ${*@Q}"
+} > "$box/script"
+
+timeout -k 5 "${UML_TIMEOUT:-120}" "$kernel" mem="${UML_MEM:-768M}" \
+    uml_dir="$box/" rootfstype=hostfs rootflags=/ ro "init=$box/first" \
+    con=null con0=null,fd:1 < /dev/null 2>&1 | cat > "$box/console"
+if [ ! -s "$box/status" ]; then
+    tail -n 30 "$box/console" >&2
+    cat "$box/first.log" >&2
+    echo "uml: the guest did not come to its end" >&2
+    exit 125
+fi
+cat "$box/out"
+cat "$box/err" >&2
+exit "$(cat "$box/status")"
