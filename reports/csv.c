@@ -143,6 +143,9 @@ static bool feed_line(struct csv_parser *parser, struct reading *r,
 	}
 	if (r->no_memory)
 		return err_nomem(err);
+	/* An empty line is no record, and starts none. */
+	if (r->count == 0 && parser->entry_pos == 0 && !parser->quoted)
+		r->start = 0;
 	r->line += line[length - 1] == '\n';
 	return !r->stopped;
 }

@@ -35,31 +35,26 @@ static bool say_marks(const struct comparison *comparison,
 		comparison->options->alpha);
 }
 
-bool render_unit(const struct comparison *comparison,
-		 const struct render_view *view, struct compare_lines *lines,
-		 struct err *err)
+/* "KB = 1024 bytes; Change is against filesystem vfat". */
+static bool say_unit(const struct comparison *comparison,
+		     const struct figure_unit *unit,
+		     struct compare_lines *lines)
 {
-	const char *name = view->unit ? view->unit : "KB";
-	const struct figure_unit *unit = figure_unit(name, err);
 	const struct compare_lines *bases = &comparison->bases;
-	bool ok;
 
-	if (!unit)
-		return false;
 	if (bases->count == 0)
-		ok = compare_lines_add(lines, "%s = %.0f bytes", name,
-				       unit->bytes);
-	else if (bases->count == 1)
-		ok = compare_lines_add(lines,
-				       "%s = %.0f bytes; Change is against %s",
-				       name, unit->bytes, bases->items[0]);
-	else
-		ok = compare_lines_add(lines,
-				       "%s = %.0f bytes; Change is against %s "
-				       "and %zu other bases",
-				       name, unit->bytes, bases->items[0],
-				       bases->count - 1);
-	return ok || err_nomem(err);
+		return compare_lines_add(lines, "%s = %.0f bytes", unit->name,
+					 unit->bytes);
+	if (bases->count == 1)
+		return compare_lines_add(lines,
+					 "%s = %.0f bytes; Change is against "
+					 "%s",
+					 unit->name, unit->bytes,
+					 bases->items[0]);
+	return compare_lines_add(
+		lines, "%s = %.0f bytes; Change is against %s and %zu other%s",
+		unit->name, unit->bytes, bases->items[0], bases->count - 1,
+		bases->count == 2 ? "" : "s");
 }
 
 static bool say_metric(const struct comparison *comparison,
@@ -135,11 +130,14 @@ bool render_legend(const struct comparison *comparison,
 		   const struct render_view *view, struct compare_lines *lines,
 		   struct err *err)
 {
-	if (!say_marks(comparison, lines))
-		return err_nomem(err);
-	if (!render_unit(comparison, view, lines, err))
+	const struct figure_unit *unit =
+		figure_unit(view->unit ? view->unit : "KB", err);
+
+	if (!unit)
 		return false;
-	return (say_metric(comparison, lines) && say_test(comparison, lines) &&
+	return (say_marks(comparison, lines) &&
+		say_unit(comparison, unit, lines) &&
+		say_metric(comparison, lines) && say_test(comparison, lines) &&
 		say_flags(comparison, lines)) ||
 	       err_nomem(err);
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/figure.h"
 #include "reports/render_private.h"
 
 /*
@@ -12,20 +13,20 @@ static bool print_classic(const struct comparison *comparison,
 	static const struct render_style style = { .by_cell = true };
 	const struct compare_lines *const all[] = { &comparison->sentences,
 						    &comparison->untested };
-	struct compare_lines legend = { 0 };
+	const struct figure_unit *unit =
+		figure_unit(view->unit ? view->unit : "KB", err);
 	struct grid grid;
 	bool ok;
 
-	if (!grid_make_article(comparison, view, &grid, err))
+	if (!unit || !grid_make_article(comparison, view, &grid, err))
 		return false;
 	ok = render_table(&grid, view, &style, out, err);
 	for (size_t i = 0; i < 2; i++) {
 		for (size_t j = 0; ok && j < all[i]->count; j++)
 			ok = render_prose(all[i]->items[j], view, out, err);
 	}
-	ok = ok && render_unit(comparison, view, &legend, err) &&
-	     render_prose(legend.items[0], view, out, err);
-	compare_lines_done(&legend);
+	if (ok)
+		fprintf(out, "%s = %.0f bytes\n", unit->name, unit->bytes);
 	grid_done(&grid);
 	return ok;
 }

@@ -217,7 +217,8 @@ static bool print_json(const struct comparison *comparison,
 	if (!document)
 		return err_nomem(err);
 	/* What cannot be written shows in ferror(out). */
-	(void)json_dumpf(document, out, JSON_INDENT(2));
+	(void)json_dumpf(document, out,
+			 JSON_INDENT(2) | JSON_REAL_PRECISION(15));
 	fputc('\n', out);
 	json_decref(document);
 	return true;

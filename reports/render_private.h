@@ -34,11 +34,6 @@ size_t render_columns(const struct render_view *view);
 MUST_USE bool render_prose(const char *text, const struct render_view *view,
 			   FILE *out, struct err *err);
 
-/* "KB = 1024 bytes; Change is against filesystem vfat". */
-MUST_USE bool render_unit(const struct comparison *comparison,
-			  const struct render_view *view,
-			  struct compare_lines *lines, struct err *err);
-
 /* What every table needs said below it: marks, unit, base, test, flags. */
 MUST_USE bool render_legend(const struct comparison *comparison,
 			    const struct render_view *view,

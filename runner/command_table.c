@@ -6,6 +6,8 @@
 /* One line per command, here and below, in the order of the overview. */
 extern const struct command cmd_check;
 extern const struct command cmd_clean;
+extern const struct command cmd_compare;
+extern const struct command cmd_import;
 extern const struct command cmd_plan;
 extern const struct command cmd_resume;
 extern const struct command cmd_run;
@@ -15,6 +17,8 @@ const struct command *const command_table[] = {
 	&cmd_plan,
 	&cmd_run,
 	&cmd_resume,
+	&cmd_compare,
+	&cmd_import,
 	&cmd_clean,
 	NULL,
 };

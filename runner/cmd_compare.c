@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/figure.h"
+#include "reports/report.h"
+#include "runner/command.h"
+#include "runner/selection.h"
+#include "runner/view.h"
+#include "schema/store.h"
+
+/* Everything the command line says, on its way into a struct report. */
+struct request {
+	struct compare_options options;
+	enum dataset_metric metric;
+	const char *format;
+	bool classic;
+	struct render_view view;
+	struct compare_gate *gates; /* owned */
+	size_t gate_count;
+	char base_run[32]; /* --base run=last as the run's number */
+};
+
+enum {
+	OPTION_ALPHA = 256,
+	OPTION_BASE,
+	OPTION_CLASSIC,
+	OPTION_COLS,
+	OPTION_FAIL_IF,
+	OPTION_FILTER,
+	OPTION_FORMAT,
+	OPTION_METRIC,
+	OPTION_ONLY_CHANGED,
+	OPTION_ROWS,
+	OPTION_SORT,
+	OPTION_TEST,
+	OPTION_THRESHOLD,
+	OPTION_UNIT,
+};
+
+static const struct option long_options[] = {
+	{ "alpha", required_argument, NULL, OPTION_ALPHA },
+	{ "base", required_argument, NULL, OPTION_BASE },
+	{ "classic", no_argument, NULL, OPTION_CLASSIC },
+	{ "cols", required_argument, NULL, OPTION_COLS },
+	{ "fail-if", required_argument, NULL, OPTION_FAIL_IF },
+	{ "filter", required_argument, NULL, OPTION_FILTER },
+	{ "format", required_argument, NULL, OPTION_FORMAT },
+	{ "metric", required_argument, NULL, OPTION_METRIC },
+	{ "only-changed", no_argument, NULL, OPTION_ONLY_CHANGED },
+	{ "rows", required_argument, NULL, OPTION_ROWS },
+	{ "sort", required_argument, NULL, OPTION_SORT },
+	{ "test", required_argument, NULL, OPTION_TEST },
+	{ "threshold", required_argument, NULL, OPTION_THRESHOLD },
+	{ "unit", required_argument, NULL, OPTION_UNIT },
+	{ NULL, 0, NULL, 0 },
+};
+
+/* The index of `text` among `names`, which end with NULL. */
+static bool parse_word(const char *option, const char *text,
+		       const char *const *names, int *index, struct err *err)
+{
+	char known[128] = "";
+
+	for (int i = 0; names[i]; i++) {
+		if (strcmp(text, names[i]) == 0) {
+			*index = i;
+			return true;
+		}
+		snprintf(known + strlen(known), sizeof(known) - strlen(known),
+			 "%s%s", i > 0 ? ", " : "", names[i]);
+	}
+	return err_usage(err, "%s: %s is not one of %s", option, text, known);
+}
+
+/* A number in (0, most), without or with a sign of percent. */
+static bool parse_part(const char *option, const char *text, double most,
+		       double *value, struct err *err)
+{
+	char *end;
+	double number = strtod(text, &end);
+
+	if (end == text || (*end == '%' ? end[1] : *end) ||
+	    !(number >= 0 && number < most))
+		return err_usage(err, "%s: not a number from 0 to below %g: %s",
+				 option, most, text);
+	*value = number;
+	return true;
+}
+
+static bool parse_alpha(struct request *request, const char *text,
+			struct err *err)
+{
+	double value;
+
+	if (!parse_part("--alpha", text, 1, &value, err))
+		return false;
+	if (value == 0 || strchr(text, '%'))
+		return err_usage(err, "--alpha: not between 0 and 1: %s", text);
+	request->options.alpha = value;
+	return true;
+}
+
+static bool parse_threshold(struct request *request, const char *text,
+			    struct err *err)
+{
+	double percent;
+
+	if (!parse_part("--threshold", text, 100, &percent, err))
+		return false;
+	request->options.threshold = percent / 100;
+	return true;
+}
+
+/* "W<-5%,R<-5%" */
+static bool parse_gates(struct request *request, const char *text,
+			struct err *err)
+{
+	char *copy = strdup(text), *rest = copy, *one;
+	bool ok = copy || err_nomem(err);
+
+	while (ok && (one = strsep(&rest, ","))) {
+		size_t count = request->gate_count + 1;
+		struct compare_gate *gates =
+			reallocarray(request->gates, count, sizeof(*gates));
+
+		if (!gates) {
+			ok = err_nomem(err);
+			break;
+		}
+		request->gates = gates;
+		ok = compare_parse_gate(one, &gates[count - 1], err);
+		request->gate_count += ok;
+	}
+	free(copy);
+	return ok;
+}
+
+static bool parse_columns(struct request *request, const char *text,
+			  struct err *err)
+{
+	request->options.has_columns = true;
+	return dataset_dimension_parse(text, &request->options.columns, err);
+}
+
+static bool parse_test(struct request *request, const char *text,
+		       struct err *err)
+{
+	static const char *const names[] = { "t", "mwu", "wilcoxon", NULL };
+	int index;
+
+	if (!parse_word("--test", text, names, &index, err))
+		return false;
+	request->options.test = (enum compare_test)index;
+	return true;
+}
+
+static bool parse_metric(struct request *request, const char *text,
+			 struct err *err)
+{
+	static const char *const names[] = { "durable", "app", "sustained",
+					     NULL };
+	int index;
+
+	if (!parse_word("--metric", text, names, &index, err))
+		return false;
+	request->metric = (enum dataset_metric)index;
+	return true;
+}
+
+static bool parse_option(struct request *request, int option, struct err *err)
+{
+	switch (option) {
+	case OPTION_ALPHA:
+		return parse_alpha(request, optarg, err);
+	case OPTION_BASE:
+		return compare_parse_base(&request->options, optarg, err);
+	case OPTION_CLASSIC:
+		request->classic = true;
+		return true;
+	case OPTION_COLS:
+		return parse_columns(request, optarg, err);
+	case OPTION_FAIL_IF:
+		return parse_gates(request, optarg, err);
+	case OPTION_FILTER:
+		return compare_parse_filter(&request->options, optarg, err);
+	case OPTION_FORMAT:
+		request->format = optarg;
+		return true;
+	case OPTION_METRIC:
+		return parse_metric(request, optarg, err);
+	case OPTION_ONLY_CHANGED:
+		request->options.only_changed = true;
+		return true;
+	case OPTION_ROWS:
+		return compare_parse_rows(&request->options, optarg, err);
+	case OPTION_SORT:
+		return compare_parse_sort(&request->options, optarg, err);
+	case OPTION_TEST:
+		return parse_test(request, optarg, err);
+	case OPTION_THRESHOLD:
+		return parse_threshold(request, optarg, err);
+	case OPTION_UNIT:
+		request->view.unit = optarg;
+		return figure_unit(optarg, err);
+	default:
+		return false;
+	}
+}
+
+static bool parse(struct request *request, int argc, char **argv,
+		  struct err *err)
+{
+	int option;
+
+	while ((option = command_getopt(argc, argv, "", long_options, err)) !=
+	       -1) {
+		if (!parse_option(request, option, err))
+			return false;
+	}
+	if (request->classic && request->format &&
+	    strcmp(request->format, "text") != 0)
+		return err_usage(err,
+				 "--classic is a text table: it does not "
+				 "go with --format %s",
+				 request->format);
+	request->options.as_article = request->classic;
+	if (request->classic)
+		request->format = "classic";
+	return true;
+}
+
+/* A run may be named as for compare; in the table it has its number. */
+static bool resolve_base_run(struct request *request, struct store *store,
+			     struct selection *runs, struct err *err)
+{
+	struct compare_options *options = &request->options;
+	int64_t run;
+
+	if (!options->has_base || (options->base_dimension != DATASET_RUN &&
+				   options->base_dimension != DATASET_LABEL))
+		return true;
+	if (!store_find_run(store, options->base, &run, err))
+		return false;
+	if (options->base_dimension == DATASET_RUN) {
+		snprintf(request->base_run, sizeof(request->base_run),
+			 "%" PRId64, run);
+		options->base = request->base_run;
+	}
+	return selection_add(runs, run, err);
+}
+
+static bool select_runs(struct request *request, struct store *store, int argc,
+			char **argv, struct selection *runs, struct err *err)
+{
+	const struct compare_options *options = &request->options;
+	bool hosts = options->has_base && options->base_dimension == DATASET_OS;
+
+	for (int i = optind; i < argc; i++) {
+		if (!selection_run(store, argv[i], runs, err))
+			return false;
+	}
+	if (optind == argc && !selection_last(store, hosts, runs, err))
+		return false;
+	return resolve_base_run(request, store, runs, err);
+}
+
+static bool print(struct request *request, struct store *store,
+		  const struct selection *runs, struct err *err)
+{
+	struct report report = {
+		.runs = runs->runs,
+		.run_count = runs->count,
+		.metric = request->metric,
+		.options = &request->options,
+		.view = &request->view,
+		.gates = request->gates,
+		.gate_count = request->gate_count,
+		.render = render_find(
+			request->format ? request->format : "text", err),
+	};
+
+	return report.render &&
+	       report_print(store, &report, stdout, stderr, err);
+}
+
+static bool run(int argc, char **argv, struct err *err)
+{
+	struct request request = { .view = view_of(stdout) };
+	struct selection runs = { 0 };
+	struct store *store = NULL;
+	bool ok;
+
+	compare_options_init(&request.options);
+	ok = parse(&request, argc, argv, err);
+	if (ok)
+		store = store_open(command_database(), STORE_READ, err);
+	ok = store && select_runs(&request, store, argc, argv, &runs, err) &&
+	     print(&request, store, &runs, err);
+	store_close(store);
+	selection_done(&runs);
+	compare_options_done(&request.options);
+	free(request.gates);
+	return ok;
+}
+
+const struct command cmd_compare = {
+	.name = "compare",
+	.synopsis = "[OPTION]... [RUN]...",
+	.brief = "print which is faster, by how much, and whether that is real",
+	.options =
+		"  RUN                 a number, a uuid, a label, or \"last\" "
+		"(the default)\n"
+		"      --base DIM=VALUE  what changes are against; DIM is "
+		"filesystem, os,\n"
+		"                      volume, workload, run or label\n"
+		"      --filter TERM[,TERM]  only cells with "
+		"DIM=VALUE[|VALUE], "
+		"or DIM!=VALUE;\n"
+		"                      op=W or op=R too\n"
+		"      --rows DIM[,DIM]  one row for each of these; the rest "
+		"is "
+		"pooled\n"
+		"      --cols DIM      its values beside each other\n"
+		"      --metric WHICH  what W is: durable, app or sustained\n"
+		"      --test WHICH    t, mwu (Mann-Whitney) or wilcoxon\n"
+		"      --alpha P       the level of significance (0.05)\n"
+		"      --threshold N   percent that count as \"about the "
+		"same\" "
+		"(2)\n"
+		"      --only-changed  only what differs significantly\n"
+		"      --sort KEY      order, change or rate; -KEY: reversed\n"
+		"      --unit UNIT     KB (1024 bytes), KiB, MiB, GiB, kB, MB, "
+		"GB\n"
+		"      --format NAME   text, md, csv or json\n"
+		"      --classic       the four columns of the old days, and "
+		"words\n"
+		"      --fail-if GATE  exit 1 if e.g. 'W<-5%' holds "
+		"significantly\n",
+	.run = run,
+};

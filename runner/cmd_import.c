@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "core/text.h"
+#include "runner/command.h"
+#include "runner/import.h"
+
+static void print_result(const char *path, const struct import_result *result)
+{
+	text_fputs_safe(path, stdout);
+	printf(": %" PRId64 " row%s, %zu cell%s, run %" PRId64, result->rows,
+	       result->rows == 1 ? "" : "s", result->cells,
+	       result->cells == 1 ? "" : "s", result->first_run);
+	if (result->runs > 1)
+		printf(" to %" PRId64,
+		       result->first_run + (int64_t)result->runs - 1);
+	putchar('\n');
+}
+
+static bool import(FILE *in, const char *path, struct err *err)
+{
+	struct err_list faults = { 0 };
+	struct import_result result;
+	bool ok = import_file(command_database(), in, path, &result, &faults,
+			      err);
+
+	if (ok)
+		print_result(path, &result);
+	else if (faults.count > 0)
+		command_fail_list(&faults, err);
+	err_list_done(&faults);
+	return ok;
+}
+
+static bool run(int argc, char **argv, struct err *err)
+{
+	static const struct option options[] = { { NULL, 0, NULL, 0 } };
+	const char *path;
+	FILE *in;
+	bool ok;
+
+	if (command_getopt(argc, argv, "", options, err) != -1 ||
+	    !command_arguments(argc, argv, 1, 1, "FILE.csv", err))
+		return false;
+	path = argv[optind];
+	if (strcmp(path, "-") == 0)
+		return import(stdin, path, err);
+	in = fopen(path, "r");
+	if (!in) {
+		err_set(err, ERR_INPUT, "opening %s: %s", path,
+			strerror(errno));
+		return false;
+	}
+	ok = import(in, path, err);
+	fclose(in);
+	return ok;
+}
+
+const struct command cmd_import = {
+	.name = "import",
+	.synopsis = "FILE.csv",
+	.brief = "take in results measured elsewhere, from a CSV file",
+	.options =
+		"  FILE.csv            \"-\" is standard input. Its first line "
+		"names the columns:\n"
+		"                      os, volume, filesystem, op (W or R) and "
+		"kb_per_s;\n"
+		"                      and, where known, host, label, driver, "
+		"workload, round,\n"
+		"                      bytes, seconds, status, reason, "
+		"started_at, cached,\n"
+		"                      volume_kind, baseline\n",
+	.run = run,
+};

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * import - results measured elsewhere, from a CSV file into the store.
+ *
+ * All or nothing: the whole file is checked first, every fault with its line,
+ * and then stored in one transaction. Memory is that of the distinct cells,
+ * however many rows there are.
+ *
+ * Each host (os, host, label) becomes one run; the runs share a batch.
+ */
+#ifndef RUNNER_IMPORT_H
+#define RUNNER_IMPORT_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "core/err.h"
+
+struct import_result {
+	size_t runs, cells;
+	int64_t rows;
+	int64_t first_run; /* the ids of the runs follow each other */
+};
+
+/*
+ * `source` names the file in errors. `in` is read twice; if it cannot be
+ * rewound a copy of it is. The database is not touched, nor made, before the
+ * whole file was found good. False with every fault of the file in `faults`,
+ * or with `err` set if it was something else.
+ */
+MUST_USE bool import_file(const char *database, FILE *in, const char *source,
+			  struct import_result *result, struct err_list *faults,
+			  struct err *err);
+
+#endif

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "runner/import_row.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+#include "core/text.h"
+#include "runner/command.h"
+
+enum { NAME_MAX_BYTES = 255 };
+
+static const struct column {
+	const char *name;
+	bool required;
+} columns[IMPORT_COLUMNS] = {
+	[IMPORT_OS] = { "os", true },
+	[IMPORT_HOST] = { "host", false },
+	[IMPORT_LABEL] = { "label", false },
+	[IMPORT_VOLUME] = { "volume", true },
+	[IMPORT_FILESYSTEM] = { "filesystem", true },
+	[IMPORT_WORKLOAD] = { "workload", false },
+	[IMPORT_DRIVER] = { "driver", false },
+	[IMPORT_OP] = { "op", true },
+	[IMPORT_KB_PER_S] = { "kb_per_s", true },
+	[IMPORT_ROUND] = { "round", false },
+	[IMPORT_BYTES] = { "bytes", false },
+	[IMPORT_SECONDS] = { "seconds", false },
+	[IMPORT_STATUS] = { "status", false },
+	[IMPORT_REASON] = { "reason", false },
+	[IMPORT_STARTED_AT] = { "started_at", false },
+	[IMPORT_CACHED] = { "cached", false },
+	[IMPORT_VOLUME_KIND] = { "volume_kind", false },
+	[IMPORT_BASELINE] = { "baseline", false },
+};
+
+const char *import_row_column(enum import_column column)
+{
+	return columns[column].name;
+}
+
+/* IMPORT_COLUMNS: there is none of this name. */
+static enum import_column find_column(const char *name)
+{
+	for (int i = 0; i < IMPORT_COLUMNS; i++) {
+		if (strcasecmp(name, columns[i].name) == 0)
+			return (enum import_column)i;
+	}
+	return IMPORT_COLUMNS;
+}
+
+static bool take_unknown(const char *name, struct err *err)
+{
+	const char *known[IMPORT_COLUMNS + 1] = { NULL };
+	const char *nearest;
+
+	for (int i = 0; i < IMPORT_COLUMNS; i++)
+		known[i] = columns[i].name;
+	nearest = text_nearest(name, known);
+	if (nearest)
+		return err_set(err, ERR_INPUT, "no column %s; did you mean %s?",
+			       name, nearest);
+	command_warn("column \"%s\" is not known and is ignored", name);
+	return true;
+}
+
+bool import_row_header(const struct csv_record *record,
+		       struct import_header *header, struct err *err)
+{
+	header->count = record->count;
+	for (int i = 0; i < IMPORT_COLUMNS; i++)
+		header->at[i] = -1;
+	for (size_t i = 0; i < record->count; i++) {
+		const char *name = csv_restore(record->fields[i]);
+		enum import_column column = find_column(name);
+
+		if (column == IMPORT_COLUMNS) {
+			if (!take_unknown(name, err))
+				return false;
+			continue;
+		}
+		if (header->at[column] >= 0)
+			return err_set(err, ERR_INPUT,
+				       "column %s is there twice", name);
+		header->at[column] = (int)i;
+	}
+	for (int i = 0; i < IMPORT_COLUMNS; i++) {
+		if (columns[i].required && header->at[i] < 0)
+			return err_set(err, ERR_INPUT, "column %s is missing",
+				       columns[i].name);
+	}
+	return true;
+}
+
+static bool fail(struct err *err, enum import_column column, const char *what,
+		 const char *text)
+{
+	return err_set(err, ERR_INPUT, "%s: %s: %s", columns[column].name, what,
+		       text);
+}
+
+/* "" when the column is not there. */
+static const char *field(const struct import_header *header,
+			 const struct csv_record *record,
+			 enum import_column column)
+{
+	int at = header->at[column];
+
+	return at < 0 ? "" : record->fields[at];
+}
+
+static bool take_text(const struct import_header *header,
+		      const struct csv_record *record,
+		      enum import_column column, const char **text,
+		      struct err *err)
+{
+	int at = header->at[column];
+
+	*text = at < 0 ? "" : csv_restore(record->fields[at]);
+	if (columns[column].required && !**text)
+		return err_set(err, ERR_INPUT, "%s is empty",
+			       columns[column].name);
+	if (column != IMPORT_REASON && strlen(*text) > NAME_MAX_BYTES)
+		return err_set(err, ERR_INPUT, "%s is longer than %d bytes",
+			       columns[column].name, NAME_MAX_BYTES);
+	if (!text_is_utf8(*text))
+		return err_set(err, ERR_INPUT, "%s is not UTF-8",
+			       columns[column].name);
+	return true;
+}
+
+/* A plain decimal number: what strtod() takes besides is refused. */
+static bool parse_number(const char *text, double *value)
+{
+	char *end;
+
+	if (!*text || text[strspn(text, "0123456789+-.eE")])
+		return false;
+	*value = strtod(text, &end);
+	return !*end && isfinite(*value);
+}
+
+static bool parse_count(const char *text, int64_t *value)
+{
+	if (!*text || text[strspn(text, "0123456789")])
+		return false;
+	errno = 0;
+	*value = strtoll(text, NULL, 10);
+	return errno == 0;
+}
+
+static bool take_op(const char *text, struct import_row *row, struct err *err)
+{
+	if (strcasecmp(text, "W") == 0 || strcasecmp(text, "write") == 0)
+		row->op = 'W';
+	else if (strcasecmp(text, "R") == 0 || strcasecmp(text, "read") == 0)
+		row->op = 'R';
+	else
+		return fail(err, IMPORT_OP, "neither W nor R", text);
+	return true;
+}
+
+static bool take_rate(const char *text, struct import_row *row, struct err *err)
+{
+	bool derived = row->bytes > 0 && row->total_ns > 0;
+
+	row->kb_per_s = NAN;
+	if (!*text && (row->status != RECORD_OK || derived))
+		return true;
+	if (!*text)
+		return err_set(err, ERR_INPUT,
+			       "kb_per_s is empty, and bytes and seconds are "
+			       "not both there");
+	if (!parse_number(text, &row->kb_per_s))
+		return fail(err, IMPORT_KB_PER_S, "not a number", text);
+	if (row->kb_per_s <= 0)
+		return fail(err, IMPORT_KB_PER_S, "not above zero", text);
+	if (row->kb_per_s > 1e15)
+		return fail(err, IMPORT_KB_PER_S, "no rate is that high", text);
+	return true;
+}
+
+static bool take_amounts(const struct import_header *header,
+			 const struct csv_record *record,
+			 struct import_row *row, struct err *err)
+{
+	const char *bytes = field(header, record, IMPORT_BYTES);
+	const char *seconds = field(header, record, IMPORT_SECONDS);
+	const char *round = field(header, record, IMPORT_ROUND);
+	double value;
+
+	row->bytes = -1;
+	row->total_ns = -1;
+	row->round = 0;
+	if (*bytes && !parse_count(bytes, &row->bytes))
+		return fail(err, IMPORT_BYTES, "not a whole number of bytes",
+			    bytes);
+	if (*seconds) {
+		if (!parse_number(seconds, &value) || value < 0 || value > 1e9)
+			return fail(err, IMPORT_SECONDS,
+				    "not a number of seconds", seconds);
+		row->total_ns = llround(value * 1e9);
+	}
+	if (*round && (!parse_count(round, &row->round) || row->round == 0))
+		return fail(err, IMPORT_ROUND, "not a whole number from 1",
+			    round);
+	return true;
+}
+
+/* A date, or a date and a time of it, in UTC, as it is stored. */
+static bool take_time(const char *text, struct import_row *row, struct err *err)
+{
+	struct tm tm = { 0 };
+	const char *rest = text;
+
+	row->started_at[0] = '\0';
+	if (!*text)
+		return true;
+	rest = strptime(text, "%Y-%m-%d", &tm);
+	if (rest && rest - text == 10 && !*rest) {
+		snprintf(row->started_at, sizeof(row->started_at),
+			 "%.10sT00:00:00Z", text);
+		return true;
+	}
+	rest = rest && rest - text == 10 ? strptime(rest, "T%H:%M:%S", &tm)
+					 : NULL;
+	if (rest && rest - text == 19 && *rest == '.')
+		rest += 1 + strspn(rest + 1, "0123456789");
+	if (!rest || strcmp(rest, "Z") != 0 ||
+	    strlen(text) >= sizeof(row->started_at))
+		return fail(err, IMPORT_STARTED_AT,
+			    "not like 2026-11-30T19:05:47Z", text);
+	strcpy(row->started_at, text);
+	return true;
+}
+
+static bool take_flag(const char *text, struct import_row *row, struct err *err)
+{
+	row->cached = strcmp(text, "1") == 0;
+	if (*text && strcmp(text, "0") != 0 && !row->cached)
+		return fail(err, IMPORT_CACHED, "neither 0 nor 1", text);
+	return true;
+}
+
+static bool take_kind(struct import_row *row, struct err *err)
+{
+	static const char *const kinds[] = { "", "image", "device",
+					     "directory" };
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		if (strcmp(row->volume_kind, kinds[i]) == 0)
+			return true;
+	}
+	return fail(err, IMPORT_VOLUME_KIND, "not image, device or directory",
+		    row->volume_kind);
+}
+
+static bool take_baseline(struct import_row *row, struct err *err)
+{
+	static const char *const dimensions[] = { "filesystem", "volume",
+						  "workload" };
+	const char *text = row->baseline;
+
+	row->baseline_dimension[0] = '\0';
+	if (!*text)
+		return true;
+	for (size_t i = 0; i < 3; i++) {
+		size_t length = strlen(dimensions[i]);
+
+		if (strncmp(text, dimensions[i], length) != 0 ||
+		    text[length] != '=' || !text[length + 1])
+			continue;
+		strcpy(row->baseline_dimension, dimensions[i]);
+		row->baseline = text + length + 1;
+		return true;
+	}
+	return fail(err, IMPORT_BASELINE, "not like filesystem=FAT", text);
+}
+
+static bool take_status(const char *text, struct import_row *row,
+			struct err *err)
+{
+	row->status = RECORD_OK;
+	if (*text && !record_status_parse(text, &row->status))
+		return fail(err, IMPORT_STATUS,
+			    "not ok, failed, timeout, corrupt, skipped, stuck "
+			    "or invalid",
+			    text);
+	return true;
+}
+
+bool import_row_parse(const struct import_header *header,
+		      struct csv_record *record, struct import_row *row,
+		      struct err *err)
+{
+	if (record->count != header->count)
+		return err_set(err, ERR_INPUT,
+			       "%zu fields, and the header has %zu",
+			       record->count, header->count);
+	for (int i = 0; i < IMPORT_NAMES; i++) {
+		if (!take_text(header, record, (enum import_column)i,
+			       &row->names[i], err))
+			return false;
+	}
+	return take_text(header, record, IMPORT_DRIVER, &row->driver, err) &&
+	       take_text(header, record, IMPORT_REASON, &row->reason, err) &&
+	       take_text(header, record, IMPORT_VOLUME_KIND, &row->volume_kind,
+			 err) &&
+	       take_text(header, record, IMPORT_BASELINE, &row->baseline,
+			 err) &&
+	       take_op(field(header, record, IMPORT_OP), row, err) &&
+	       take_status(field(header, record, IMPORT_STATUS), row, err) &&
+	       take_amounts(header, record, row, err) &&
+	       take_rate(field(header, record, IMPORT_KB_PER_S), row, err) &&
+	       take_time(field(header, record, IMPORT_STARTED_AT), row, err) &&
+	       take_flag(field(header, record, IMPORT_CACHED), row, err) &&
+	       take_kind(row, err) && take_baseline(row, err);
+}

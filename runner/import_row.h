@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * import_row - one row of a CSV of results, from text to checked values.
+ *
+ * It knows the columns and what may stand in them. It refuses to know runs,
+ * cells and the store.
+ */
+#ifndef RUNNER_IMPORT_ROW_H
+#define RUNNER_IMPORT_ROW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/err.h"
+#include "reports/csv.h"
+#include "schema/record.h"
+
+/* What makes a cell, in the order of the columns below. */
+enum import_name {
+	IMPORT_OS,
+	IMPORT_HOST,
+	IMPORT_LABEL,
+	IMPORT_VOLUME,
+	IMPORT_FILESYSTEM,
+	IMPORT_WORKLOAD,
+	IMPORT_NAMES, /* their number */
+};
+
+enum import_column {
+	IMPORT_DRIVER = IMPORT_NAMES,
+	IMPORT_OP,
+	IMPORT_KB_PER_S,
+	IMPORT_ROUND,
+	IMPORT_BYTES,
+	IMPORT_SECONDS,
+	IMPORT_STATUS,
+	IMPORT_REASON,
+	IMPORT_STARTED_AT,
+	IMPORT_CACHED,
+	IMPORT_VOLUME_KIND,
+	IMPORT_BASELINE,
+	IMPORT_COLUMNS, /* their number */
+};
+
+/* Where each column is in the file; from its header. */
+struct import_header {
+	int at[IMPORT_COLUMNS]; /* -1: it is not there */
+	size_t count;           /* of fields in every row */
+};
+
+/* Text is borrowed from the record, "" when absent. */
+struct import_row {
+	const char *names[IMPORT_NAMES];
+	const char *driver, *reason, *volume_kind;
+	char op;          /* 'W' or 'R' */
+	double kb_per_s;  /* NaN: not given */
+	int64_t round;    /* 0: not known */
+	int64_t bytes;    /* -1: not known */
+	int64_t total_ns; /* -1: not known */
+	enum record_status status;
+	char started_at[32]; /* ISO-8601 UTC; "" */
+	bool cached;
+	/* Of a baseline such as "filesystem=FAT"; both "" or neither. */
+	char baseline_dimension[16];
+	const char *baseline;
+};
+
+/*
+ * Take the header. A column that is not known is ignored with a warning, one
+ * that is nearly known or there twice is an error, and so is a missing one.
+ */
+MUST_USE bool import_row_header(const struct csv_record *record,
+				struct import_header *header, struct err *err);
+
+/* ERR_INPUT that names the column and what is wrong with its value. */
+MUST_USE bool import_row_parse(const struct import_header *header,
+			       struct csv_record *record,
+			       struct import_row *row, struct err *err);
+
+/* What the header of an export is. */
+const char *import_row_column(enum import_column column);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * selection - which runs of the store a command is about.
+ */
+#ifndef RUNNER_SELECTION_H
+#define RUNNER_SELECTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/err.h"
+
+struct store;
+
+/* Zero-initialise. Every run is in it once, in the order added. */
+struct selection {
+	int64_t *runs; /* owned */
+	size_t count;
+};
+
+void selection_done(struct selection *selection);
+
+MUST_USE bool selection_add(struct selection *selection, int64_t run,
+			    struct err *err);
+
+/* The run that the user's word means, and all runs of the same import. */
+MUST_USE bool selection_run(struct store *store, const char *which,
+			    struct selection *selection, struct err *err);
+
+/*
+ * As selection_run() for the last run; with `hosts` also the newest run of
+ * every other host that had the same matrix.
+ */
+MUST_USE bool selection_last(struct store *store, bool hosts,
+			     struct selection *selection, struct err *err);
+
+#endif
