@@ -269,6 +269,11 @@ static int flush(struct measure *m, int dir, struct err *err)
 
 	if (all < 0)
 		(void)err_sys(err, -all, "flushing the filesystem");
+	if (ret == 0 && all == 0 && m->spec.device > 0) {
+		ret = sync_fd(&io, io.ops->fsync, m->spec.device);
+		if (ret < 0)
+			(void)err_sys(err, -ret, "flushing the device");
+	}
 	return ret ? ret : all;
 }
 

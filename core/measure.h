@@ -48,6 +48,12 @@ struct measure_spec {
 	 * (through a loop device to its disk); "" if there is none.
 	 */
 	char device_stat[256];
+	/*
+	 * The block device below the filesystem, to be fsynced at the end of
+	 * the flush: a FUSE driver may leave what it was given in the device's
+	 * own cache. 0: none.
+	 */
+	int device;
 };
 
 /* NULL with `err` set: out of memory, or a workload the engines cannot do. */

@@ -67,6 +67,7 @@ static bool begin_measure(struct work *w)
 		.io = { .ops = &io_system },
 		.control = spec->control,
 		.stamp = spec->stamp,
+		.device = target_device(w->target),
 	};
 
 	memcpy(m.device_stat, target_facts(w->target)->device_stat,

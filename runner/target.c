@@ -207,6 +207,11 @@ int target_dir(const struct target *target)
 	return target->dir;
 }
 
+int target_device(const struct target *target)
+{
+	return target->loop.fd > 0 ? target->loop.fd : 0;
+}
+
 const struct target_facts *target_facts(const struct target *target)
 {
 	return &target->facts;

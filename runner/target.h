@@ -76,6 +76,8 @@ enum target_outcome target_prepare_until(
 /* An fd of the directory to write in, the target's; changes on evict. */
 int target_dir(const struct target *target);
 const struct target_facts *target_facts(const struct target *target);
+/* An fd of the block device that is mounted, the target's; 0: none. */
+int target_device(const struct target *target);
 
 /*
  * Flush, mount anew and drop every cache there is on the way to the disk.

@@ -193,6 +193,11 @@ static int sim_fsync(void *ctx, int fd)
 {
 	struct sim *sim = ctx;
 
+	if (fd == SIM_DEVICE) {
+		sim->device_fsyncs++;
+		pass(sim, sim->device_fsync_ns);
+		return -sim->device_fsync_fails;
+	}
 	(void)file_of(sim, fd);
 	sim->fsyncs++;
 	pass(sim, sim->fsync_ns);

@@ -15,7 +15,7 @@
 #include "core/io.h"
 #include "core/measure.h"
 
-enum { SIM_FILES = 64, SIM_DIR = 1000 };
+enum { SIM_FILES = 64, SIM_DIR = 1000, SIM_DEVICE = 1001 };
 
 struct sim_file {
 	bool exists;
@@ -27,6 +27,7 @@ struct sim_file {
 /* Zero: calls take no time, and nothing fails. */
 struct sim {
 	uint64_t open_ns, close_ns, write_ns, read_ns, fsync_ns, syncfs_ns;
+	uint64_t device_fsync_ns;
 
 	size_t most_per_call;       /* short counts; 0: none */
 	unsigned int interruptions; /* EINTR before each transfer */
@@ -38,6 +39,7 @@ struct sim {
 	unsigned int flip_file;
 	uint64_t flip_at;
 	uint64_t lost_bytes; /* st_size says so much too little */
+	int device_fsync_fails;
 	int fsync_fails, syncfs_fails, close_fails, create_fails;
 	bool refuses_direct_open, refuses_direct_transfer;
 	int alignment_fails;
@@ -54,6 +56,7 @@ struct sim {
 	/* What happened. */
 	uint64_t clock_ns, written_bytes;
 	unsigned int opened, open_files, writes, reads, fsyncs, syncfs;
+	unsigned int device_fsyncs;
 	unsigned int buffered_switches, refused_misaligned;
 	int interrupted;
 	struct sim_file files[SIM_FILES];

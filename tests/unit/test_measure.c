@@ -111,6 +111,40 @@ static void time_covers_the_writes_and_then_the_flush(void **state)
 	teardown(&b);
 }
 
+static void the_flush_goes_down_to_the_device_where_there_is_one(void **state)
+{
+	struct bench b = { .sim = { .fsync_ns = 1000,
+				    .syncfs_ns = 500,
+				    .device_fsync_ns = 70000 } };
+
+	(void)state;
+	setup(&b, &ten_blocks);
+	measure_free(b.measure);
+	b.spec.device = SIM_DEVICE;
+	b.measure = measure_new(&b.spec, &b.err);
+	assert_true(run_write(&b));
+	assert_int_equal(b.write.flush_ns, 71500);
+	assert_int_equal(b.sim.device_fsyncs, 1);
+	teardown(&b);
+}
+
+static void a_device_that_does_not_take_the_flush_fails_the_phase(void **state)
+{
+	struct bench b = { .sim = { .device_fsync_fails = EIO } };
+
+	(void)state;
+	setup(&b, &ten_blocks);
+	measure_free(b.measure);
+	b.spec.device = SIM_DEVICE;
+	b.measure = measure_new(&b.spec, &b.err);
+	assert_true(run_write(&b));
+	assert_int_equal(b.write.end, PHASE_END_ERROR);
+	assert_int_equal(b.write.errnum, EIO);
+	assert_string_equal(b.err.text,
+			    "flushing the device: Input/output error");
+	teardown(&b);
+}
+
 static void a_known_device_has_exactly_its_rates(void **state)
 {
 	/* 4 KiB in 0.25 ms and 0.125 ms; 2 s of it, then 500 ms of flush */
@@ -141,6 +175,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(time_covers_the_writes_and_then_the_flush),
+		cmocka_unit_test(
+			the_flush_goes_down_to_the_device_where_there_is_one),
+		cmocka_unit_test(
+			a_device_that_does_not_take_the_flush_fails_the_phase),
 		cmocka_unit_test(a_known_device_has_exactly_its_rates),
 	};
 
