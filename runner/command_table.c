@@ -11,6 +11,7 @@ extern const struct command cmd_import;
 extern const struct command cmd_plan;
 extern const struct command cmd_resume;
 extern const struct command cmd_run;
+extern const struct command cmd_volumes;
 
 const struct command *const command_table[] = {
 	&cmd_check,
@@ -19,6 +20,7 @@ const struct command *const command_table[] = {
 	&cmd_resume,
 	&cmd_compare,
 	&cmd_import,
+	&cmd_volumes,
 	&cmd_clean,
 	NULL,
 };

@@ -112,6 +112,13 @@ bool device_erase_text(const struct device *device, char out[DEVICE_ERASE_MAX]);
  */
 const char *device_stable_path(const struct device *device);
 
+/*
+ * Whether a matrix can have it erased at all: it is free, has a stable path,
+ * and something tells it from others. Else ERR_REFUSED, in short.
+ */
+bool device_is_erasable(const struct device_list *list,
+			const struct device *device, struct err *err);
+
 /* "sdb1 (SanDisk Ultra, 57.3GiB, vfat "PHOTOS")"; safe to print. */
 void device_describe(const struct device *device, char *out, size_t size);
 

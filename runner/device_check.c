@@ -166,15 +166,37 @@ static bool check_claims(const struct device_list *list,
 			 const struct device *device, const char *path,
 			 struct err *err)
 {
-	for (size_t i = 0; i < list->count; i++) {
-		const struct device *other = &list->items[i];
+	for (const struct device *other = list->items;
+	     other < list->items + list->count; other++) {
+		const struct device *first = other < device ? other : device;
+		const struct device *second = other < device ? device : other;
 
 		if (other != device && sysfile_names_have(&other->claims, path))
 			return err_set(err, ERR_REFUSED,
-				       "both %s and %s go by this name; unplug "
+				       "both %s and %s go by one name; unplug "
 				       "one of them",
-				       device->name, other->name);
+				       first->name, second->name);
 	}
+	return true;
+}
+
+bool device_is_erasable(const struct device_list *list,
+			const struct device *device, struct err *err)
+{
+	const char *path = device_stable_path(device);
+	char text[DEVICE_ERASE_MAX];
+
+	if (!device_is_free(list, device, NULL, err))
+		return false;
+	for (size_t i = 0; i < device->claims.count; i++) {
+		if ((!path || strcmp(path, device->claims.items[i]) == 0) &&
+		    !check_claims(list, device, device->claims.items[i], err))
+			return false;
+	}
+	if (!path)
+		return err_set(err, ERR_REFUSED, "it has no stable path");
+	if (!device_erase_text(device, text))
+		return err_set(err, ERR_REFUSED, "it has no serial number");
 	return true;
 }
 

@@ -119,8 +119,11 @@ static void read_names(const char *disk, struct device *device)
 	if (strcmp(device->vendor, "ATA") == 0 ||
 	    strncmp(device->vendor, "0x", 2) == 0)
 		device->vendor[0] = '\0';
-	if (!sysfile_line(device->model, size, "%s/device/model", disk))
-		sysfile_line(device->model, size, "%s/device/name", disk);
+	/* SCSI, NVMe; MMC; what people know a dm and an md device by */
+	if (!sysfile_line(device->model, size, "%s/device/model", disk) &&
+	    !sysfile_line(device->model, size, "%s/device/name", disk) &&
+	    !sysfile_line(device->model, size, "%s/dm/name", disk))
+		sysfile_line(device->model, size, "%s/md/level", disk);
 	if (!sysfile_line(device->firmware, size, "%s/device/firmware_rev",
 			  disk) &&
 	    !sysfile_line(device->firmware, size, "%s/device/rev", disk))

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <unistd.h>
+
+#include "runner/command.h"
+#include "runner/volumes.h"
+
+static bool run(int argc, char **argv, struct err *err)
+{
+	static const struct option options[] = {
+		{ "json", no_argument, NULL, 'j' },
+		{ NULL, 0, NULL, 0 },
+	};
+	struct device_list devices = { 0 };
+	struct place_list places = { 0 };
+	struct volumes volumes = { &devices, &places, geteuid() == 0 };
+	bool json = false, ok;
+	int option;
+
+	while ((option = command_getopt(argc, argv, "", options, err)) != -1) {
+		if (option != 'j')
+			return false;
+		json = true;
+	}
+	ok = command_arguments(argc, argv, 0, 0, "", err) &&
+	     device_list_read("", &devices, err) &&
+	     place_list_read(&places, err) &&
+	     (json ? volumes_print_json(&volumes, stdout, err)
+		   : volumes_print(&volumes, 0, stdout, err));
+	device_list_done(&devices);
+	place_list_done(&places);
+	return ok;
+}
+
+const struct command cmd_volumes = {
+	.name = "volumes",
+	.synopsis = "[--json]",
+	.brief =
+		"list what can be tested on here, ready to paste into a matrix",
+	.options = "      --json          as JSON\n",
+	.run = run,
+};
