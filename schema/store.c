@@ -217,12 +217,15 @@ static bool probe(struct store *store, struct err *err)
  */
 static bool reopen_immutable(struct store *store, struct err *err)
 {
-	if (has_beside(store->path, "-wal"))
-		return store_refuse(store, ERR_FAILED, err,
-				    "its last changes are still in %s-wal, "
-				    "which cannot be used where nothing may "
-				    "be written; copy both elsewhere",
-				    store->path);
+	static const char *const logs[] = { "-wal", "-journal" };
+
+	for (size_t i = 0; i < sizeof(logs) / sizeof(*logs); i++)
+		if (has_beside(store->path, logs[i]))
+			return store_refuse(store, ERR_FAILED, err,
+					    "what a crash left in %s%s must be "
+					    "worked in, and nothing may be "
+					    "written here; copy both elsewhere",
+					    store->path, logs[i]);
 	close_db(store);
 	return open_uri(store, SQLITE_OPEN_READONLY, "?immutable=1", err);
 }
@@ -235,10 +238,11 @@ static bool connect_read(struct store *store, struct err *err)
 	/* Read-write where it can be: only then is the WAL tidied up. */
 	if (!open_uri(store, SQLITE_OPEN_READWRITE, "", err))
 		return false;
-	rc = store_identify(store->db, &identity) & 0xff;
-	if (rc == SQLITE_CANTOPEN || rc == SQLITE_READONLY)
+	rc = store_identify(store->db, &identity);
+	if ((rc & 0xff) == SQLITE_CANTOPEN || (rc & 0xff) == SQLITE_READONLY)
 		return reopen_immutable(store, err);
-	return true;
+	return rc == SQLITE_OK ||
+	       store_error(store, rc, "opening the database", err);
 }
 
 static bool connect_write(struct store *store, struct err *err)

@@ -595,6 +595,66 @@ static void a_log_that_cannot_be_used_is_not_passed_over(void **state)
 	assert_non_null(strstr(report.err.text, "copy both elsewhere"));
 }
 
+static void a_journal_that_cannot_be_used_is_not_passed_over(void **state)
+{
+	struct fixture *f = *state;
+	struct report report;
+	char command[512];
+	sqlite3 *db;
+
+	/* As a crash leaves it: within a transaction that grew large. */
+	make_store(f);
+	fixture_sql(f, "PRAGMA journal_mode = DELETE");
+	assert_int_equal(sqlite3_open(f->path, &db), SQLITE_OK);
+	assert_int_equal(
+		sqlite3_exec(db,
+			     "PRAGMA cache_size = 1; PRAGMA cache_spill = 1; "
+			     "BEGIN; UPDATE phase SET cached = 1; CREATE TABLE "
+			     "t AS SELECT randomblob(100000) AS x",
+			     NULL, NULL, NULL),
+		SQLITE_OK);
+	snprintf(command, sizeof(command),
+		 "cd %s && cp fsmatrix.db x.db && "
+		 "cp fsmatrix.db-journal x.db-journal && "
+		 "test -s x.db-journal && chmod 444 x.db*",
+		 f->folder);
+	assert_int_equal(system(command), 0);
+	sqlite3_close(db);
+	snprintf(f->path, sizeof(f->path), "%s/x.db", f->folder);
+	assert_int_equal(chmod(f->folder, 0555), 0);
+	fixture_apart(f, read_as_nobody, &report, sizeof(report));
+	assert_int_equal(chmod(f->folder, 0755), 0);
+	assert_false(report.opened);
+	assert_int_equal(report.err.code, ERR_FAILED);
+	assert_non_null(strstr(report.err.text, "-journal"));
+	/* Where it can be used, it is. */
+	fixture_open(f, STORE_READ);
+	assert_samples(f, 2);
+	assert_string_equal(fixture_sql(f, "SELECT sum(cached) FROM phase"),
+			    "0");
+}
+
+/* A file that one may write to is not enough: SQLite needs files beside it. */
+static void a_folder_one_may_not_write_to_can_be_read_from(void **state)
+{
+	struct fixture *f = *state;
+	struct report report;
+
+	make_store(f);
+	assert_int_equal(chmod(f->path, 0666), 0);
+	assert_int_equal(chmod(f->folder, 0555), 0);
+	fixture_apart(f, read_as_nobody, &report, sizeof(report));
+	assert_string_equal(report.err.text, "");
+	assert_int_equal(report.samples, 2);
+	fixture_apart(f, write_as_nobody, &report, sizeof(report));
+	assert_int_equal(chmod(f->folder, 0755), 0);
+	assert_false(report.opened);
+	assert_int_equal(report.err.code, ERR_FAILED);
+	assert_string_equal(
+		report.err.text,
+		"opening the database: the file or its directory is read-only");
+}
+
 static void an_older_file_one_may_only_read_is_an_error(void **state)
 {
 	struct fixture *f = *state;
@@ -729,6 +789,8 @@ int main(void)
 		TEST(a_file_one_may_not_read_is_an_error),
 		TEST(a_file_one_may_only_read_can_be_read),
 		TEST(a_log_that_cannot_be_used_is_not_passed_over),
+		TEST(a_journal_that_cannot_be_used_is_not_passed_over),
+		TEST(a_folder_one_may_not_write_to_can_be_read_from),
 		TEST(an_older_file_one_may_only_read_is_an_error),
 		TEST(a_database_in_a_folder_one_may_not_write_to_is_not_made),
 		TEST(a_lock_that_is_not_given_up_is_busy),

@@ -76,6 +76,8 @@ static void an_import_has_only_the_rows_it_was_given(void **state)
 	assert_value(f, "SELECT kb_per_s FROM result", "5599.0");
 	assert_value(f, "SELECT count(app_kb_per_s) FROM result", "0");
 	assert_value(f, "SELECT count(round) FROM result", "0");
+	assert_ok(f, fixture_sample(f, cell, 0, RECORD_TIMEOUT, 0, 7));
+	assert_value(f, "SELECT group_concat(op) FROM result", "W,R");
 }
 
 static void a_rate_without_a_filesystem_name_is_under_its_type(void **state)
