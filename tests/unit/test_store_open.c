@@ -6,6 +6,8 @@
 #include "schema/store_private.h"
 #include "tests/unit/store_fixture.h"
 
+#define VERSION "2" /* of the newest migration */
+
 /* --- what a folder holds, byte for byte --------------------------------- */
 
 static uint64_t hash_file(const char *path)
@@ -222,8 +224,10 @@ static void a_newer_database_is_refused(void **state)
 
 	make_store(f);
 	fixture_sql(f, "PRAGMA user_version = 7");
-	assert_refused(f, ERR_INPUT,
-		       "made by a newer fsmatrix (schema 7, this one knows 2)");
+	assert_refused(
+		f, ERR_INPUT,
+		"made by a newer fsmatrix (schema 7, this one knows " VERSION
+		")");
 }
 
 static void a_newer_version_that_is_only_in_the_log_is_refused(void **state)
@@ -238,7 +242,8 @@ static void a_newer_version_that_is_only_in_the_log_is_refused(void **state)
 	assert_null(store_open(f->path, STORE_WRITE, &err));
 	assert_string_equal(
 		err.text,
-		"made by a newer fsmatrix (schema 8, this one knows 2)");
+		"made by a newer fsmatrix (schema 8, this one knows " VERSION
+		")");
 	sqlite3_close(db);
 }
 
@@ -326,7 +331,7 @@ static void a_new_database_says_whose_it_is_and_how_it_is_kept(void **state)
 	make_store(f);
 	assert_string_equal(fixture_sql(f, "PRAGMA application_id"),
 			    "1179864408");
-	assert_string_equal(fixture_sql(f, "PRAGMA user_version"), "2");
+	assert_string_equal(fixture_sql(f, "PRAGMA user_version"), VERSION);
 	assert_string_equal(fixture_sql(f, "PRAGMA journal_mode"), "wal");
 	assert_string_equal(fixture_sql(f, "PRAGMA integrity_check"), "ok");
 	assert_string_equal(
@@ -439,7 +444,7 @@ static void an_older_database_is_upgraded_and_keeps_what_it_has(void **state)
 	assert_samples(f, 1);
 	assert_string_equal(fixture_sql(f, "SELECT kb_per_s FROM result"),
 			    "4439.0");
-	assert_string_equal(fixture_sql(f, "PRAGMA user_version"), "2");
+	assert_string_equal(fixture_sql(f, "PRAGMA user_version"), VERSION);
 }
 
 static void a_reader_upgrades_too(void **state)
@@ -449,7 +454,7 @@ static void a_reader_upgrades_too(void **state)
 	make_first_version(f);
 	fixture_open(f, STORE_READ);
 	assert_samples(f, 1);
-	assert_string_equal(fixture_sql(f, "PRAGMA user_version"), "2");
+	assert_string_equal(fixture_sql(f, "PRAGMA user_version"), VERSION);
 }
 
 static void an_upgrade_that_fails_leaves_the_database_as_it_was(void **state)
@@ -751,7 +756,7 @@ static void many_that_make_it_at_once_make_it_once(void **state)
 		assert_int_equal(waitpid(pids[i], &status, 0), pids[i]);
 		assert_int_equal(status, 0);
 	}
-	assert_string_equal(fixture_sql(f, "PRAGMA user_version"), "2");
+	assert_string_equal(fixture_sql(f, "PRAGMA user_version"), VERSION);
 	assert_string_equal(fixture_sql(f, "PRAGMA integrity_check"), "ok");
 }
 
