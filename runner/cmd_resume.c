@@ -160,8 +160,7 @@ static bool go_on(struct running *r, const char *which, struct err *err)
 	struct stored s = { 0 };
 	bool ok = false;
 
-	r->store = store_open(command_database(), STORE_WRITE, err);
-	if (!r->store || !find_run(r, which, err) ||
+	if (!running_open(r, err) || !find_run(r, which, err) ||
 	    !store_run_info(r->store, r->run, copy_info, &s, err))
 		goto out;
 	if (s.nomem) {

@@ -153,8 +153,8 @@ static bool run(int argc, char **argv, struct err *err)
 	    !planning_load(&r.planning, argv[optind], err) ||
 	    !running_prepare(&r, err))
 		goto out;
-	r.store = store_open(command_database(), STORE_WRITE, err);
-	ok = r.store && begin_run(&r, label, err) && running_measure(&r, err);
+	ok = running_open(&r, err) && begin_run(&r, label, err) &&
+	     running_measure(&r, err);
 out:
 	running_done(&r);
 	return ok;

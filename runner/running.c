@@ -5,6 +5,8 @@
 
 #include "reports/report.h"
 #include "runner/command.h"
+#include "runner/guard.h"
+#include "runner/lock.h"
 #include "runner/progress.h"
 #include "runner/signals.h"
 #include "runner/target.h"
@@ -12,10 +14,51 @@
 #include "runner/view.h"
 #include "runner/worker.h"
 
-bool running_prepare(struct running *r, struct err *err)
+bool running_open(struct running *r, struct err *err)
+{
+	r->database = lock_take_database(command_database(), err);
+	if (!r->database)
+		return false;
+	r->store = store_open(command_database(), STORE_WRITE, err);
+	return r->store != NULL;
+}
+
+static void tell_swept(void *ctx, const char *what, const char *problem)
+{
+	(void)ctx;
+	if (problem)
+		command_warn("an earlier run left behind: %s: %s", what,
+			     problem);
+	else
+		command_warn("an earlier run left behind, now removed: %s",
+			     what);
+}
+
+static bool lock_volumes(struct running *r, struct err *err)
 {
 	const struct matrix *matrix = r->planning.matrix;
 
+	r->volumes = calloc(matrix->volume_count, sizeof(*r->volumes));
+	if (!r->volumes)
+		return err_nomem(err);
+	for (size_t i = 0; i < matrix->volume_count; i++) {
+		r->volumes[i] = lock_take_volume(&matrix->volumes[i], err);
+		if (!r->volumes[i])
+			return false;
+	}
+	return true;
+}
+
+bool running_prepare(struct running *r, struct err *err)
+{
+	const struct matrix *matrix = r->planning.matrix;
+	struct err told = { 0 };
+
+	if (!lock_volumes(r, err))
+		return false;
+	if (!guard_sweep(false, tell_swept, NULL, &told) &&
+	    told.code == ERR_REFUSED)
+		return err_set(err, told.code, "%s", told.text);
 	for (size_t i = 0; i < matrix->volume_count; i++) {
 		if (!target_check(&matrix->volumes[i], err))
 			return false;
@@ -23,7 +66,8 @@ bool running_prepare(struct running *r, struct err *err)
 	r->control = worker_control_new();
 	if (!r->control)
 		return err_nomem(err);
-	return true;
+	r->guard = guard_start(err);
+	return r->guard != NULL;
 }
 
 static bool end_run(struct running *r, bool ran, struct err *err)
@@ -46,6 +90,7 @@ static bool measure(struct running *r, struct err *err)
 		.store = r->store,
 		.cells = r->cells,
 		.control = r->control,
+		.guard = r->guard,
 		.resumed = r->resumed,
 	};
 	struct err end_err = { 0 };
@@ -98,8 +143,17 @@ bool running_measure(struct running *r, struct err *err)
 
 void running_done(struct running *r)
 {
+	struct err left = { 0 };
+
+	if (!guard_end(r->guard, &left))
+		command_warn("%s; try: " PROGRAM " clean", left.text);
 	signals_restore();
 	store_close(r->store);
+	lock_free(r->database);
+	for (size_t i = 0; r->volumes && i < r->planning.matrix->volume_count;
+	     i++)
+		lock_free(r->volumes[i]);
+	free(r->volumes);
 	worker_control_free(r->control);
 	free(r->cells);
 	planning_done(&r->planning);

@@ -22,9 +22,19 @@ struct running {
 	struct measure_control *control; /* owned; shared with the workers */
 	struct session_totals totals;
 	bool resumed; /* rounds may hold samples already */
+	struct guard *guard;
+	struct lock *database;
+	struct lock **volumes; /* owned; one per volume of the matrix */
 };
 
-/* What can be refused is refused before anything is made or stored. */
+/* Lock and open the database that --db names. */
+MUST_USE bool running_open(struct running *r, struct err *err);
+
+/*
+ * What can be refused is refused before anything is made or stored; what an
+ * earlier run left behind is removed, and a guard started for what this one
+ * will make.
+ */
 MUST_USE bool running_prepare(struct running *r, struct err *err);
 
 /*
