@@ -88,5 +88,5 @@ size_t matrix_cells_like(const struct matrix *m,
 
 size_t matrix_cell_count(const struct matrix *matrix)
 {
-	return matrix_cells_like(matrix, &(struct matrix_filter){ NULL });
+	return matrix_cells_like(matrix, &(struct matrix_filter){ 0 });
 }

@@ -107,7 +107,7 @@ bool matrix_check_reference(struct matrix_reader *r,
 static size_t cells_with(const struct matrix *m,
 			 enum matrix_dimension dimension, char *name)
 {
-	struct matrix_filter wanted = { NULL };
+	struct matrix_filter wanted = { 0 };
 
 	switch (dimension) {
 	case MATRIX_FILESYSTEM:

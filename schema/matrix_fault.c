@@ -28,6 +28,7 @@ void matrix_leave(struct matrix_reader *r, size_t mark)
 	r->path[mark] = '\0';
 }
 
+PRINTF(3, 0)
 static void add(struct matrix_reader *r, struct err *err, const char *fmt,
 		va_list ap)
 {

@@ -70,7 +70,7 @@ MATRIX_READER(exclude)
 
 MATRIX_READER(baseline)
 {
-	struct matrix_filter wanted = { NULL };
+	struct matrix_filter wanted = { 0 };
 	struct matrix *matrix = field;
 
 	(void)m;
