@@ -278,9 +278,9 @@ void units_format_duration(uint64_t ns, char *out, size_t size)
 		format_decimal(divide(ns, SECOND / 10), 10, "s", out, size);
 	else if (divide(ns, SECOND) < 60)
 		snprintf(out, size, "%" PRIu64 "s", divide(ns, SECOND));
-	else if (divide(ns, SECOND) < 60 * 60)
+	else if (divide(ns, SECOND) < HOUR / SECOND)
 		format_two(divide(ns, SECOND), 60, "min", "s", out, size);
-	else if (divide(ns, MINUTE) < 24 * 60)
+	else if (divide(ns, MINUTE) < DAY / MINUTE)
 		format_two(divide(ns, MINUTE), 60, "h", "min", out, size);
 	else
 		format_two(divide(ns, HOUR), 24, "d", "h", out, size);

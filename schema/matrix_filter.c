@@ -41,20 +41,28 @@ static void read_filter(struct matrix_reader *r,
 	r->filters_unsure = true;
 }
 
-static const struct matrix_list list = {
-	.item_size = sizeof(struct matrix_filter),
-	.read = read_filter,
-};
+static struct matrix_filter *read_filters(struct matrix_reader *r,
+					  const struct matrix_value *value,
+					  size_t *count)
+{
+	static const struct matrix_list list = {
+		.item_size = sizeof(struct matrix_filter),
+		.read = read_filter,
+	};
+	struct matrix_filter *filters =
+		matrix_read_list(r, value, &list, count);
+
+	if (!filters)
+		r->filters_unsure = true;
+	return filters;
+}
 
 MATRIX_READER(include)
 {
 	struct matrix *matrix = field;
 
 	(void)m;
-	matrix->include =
-		matrix_read_list(r, value, &list, &matrix->include_count);
-	if (!matrix->include)
-		r->filters_unsure = true;
+	matrix->include = read_filters(r, value, &matrix->include_count);
 }
 
 MATRIX_READER(exclude)
@@ -62,10 +70,7 @@ MATRIX_READER(exclude)
 	struct matrix *matrix = field;
 
 	(void)m;
-	matrix->exclude =
-		matrix_read_list(r, value, &list, &matrix->exclude_count);
-	if (!matrix->exclude)
-		r->filters_unsure = true;
+	matrix->exclude = read_filters(r, value, &matrix->exclude_count);
 }
 
 MATRIX_READER(baseline)

@@ -39,13 +39,12 @@ static void skip_space(struct walk *w)
 }
 
 /* The character if it comes next, and the space behind it. */
-static bool take(struct walk *w, char c)
+static void take(struct walk *w, char c)
 {
 	if (*w->s != c)
-		return false;
+		return;
 	w->s++;
 	skip_space(w);
-	return true;
 }
 
 /* In characters, as an editor counts them. */
@@ -72,6 +71,18 @@ static unsigned int hex4(const char *s)
 	return (unsigned int)strtoul(digits, NULL, 16);
 }
 
+/* Write the character as UTF-8; the end of it. */
+static char *encode(unsigned int point, char *out)
+{
+	static const unsigned int lead[] = { 0, 0xc0, 0xe0, 0xf0 };
+	int more = (point >= 0x80) + (point >= 0x800) + (point >= 0x10000);
+
+	*out++ = (char)(lead[more] | point >> 6 * more);
+	while (more--)
+		*out++ = (char)(0x80 | (point >> 6 * more & 0x3f));
+	return out;
+}
+
 /* Behind "\u": one character of four or, in two halves, ten digits. */
 static const char *decode_point(const char *s, char **out)
 {
@@ -83,49 +94,46 @@ static const char *decode_point(const char *s, char **out)
 			((point & 0x3ff) << 10 | (hex4(s + 2) & 0x3ff));
 		s += 6;
 	}
-	if (point < 0x80) {
-		*(*out)++ = (char)point;
-		return s;
-	}
-	if (point < 0x800) {
-		*(*out)++ = (char)(0xc0 | point >> 6);
-	} else {
-		if (point < 0x10000) {
-			*(*out)++ = (char)(0xe0 | point >> 12);
-		} else {
-			*(*out)++ = (char)(0xf0 | point >> 18);
-			*(*out)++ = (char)(0x80 | (point >> 12 & 0x3f));
-		}
-		*(*out)++ = (char)(0x80 | (point >> 6 & 0x3f));
-	}
-	*(*out)++ = (char)(0x80 | (point & 0x3f));
+	*out = encode(point, *out);
 	return s;
 }
 
-/* What stands between the quotes, its escapes resolved; never longer. */
-static char *decode(const char *s, const char *end)
+/* Resolve the escapes of a string in its place; it never gets longer. */
+static void decode(char *string)
 {
 	static const char letters[] = "bfnrt", controls[] = "\b\f\n\r\t";
-	char *name = malloc((size_t)(end - s) + 1), *out = name;
+	const char *s = string;
+	char *out = string;
 
-	if (!name)
-		return NULL;
-	while (s < end) {
+	while (*s) {
 		const char *letter;
 
-		if (*s != '\\') {
+		if (*s != '\\' || !s[1]) {
 			*out++ = *s++;
 			continue;
 		}
+		letter = strchr(letters, s[1]);
 		s += 2;
-		letter = strchr(letters, s[-1]);
 		if (s[-1] == 'u')
 			s = decode_point(s, &out);
 		else
 			*out++ = letter ? controls[letter - letters] : s[-1];
 	}
 	*out = '\0';
-	return name;
+}
+
+/* Take the string that comes next; heap, or NULL. */
+static char *take_string(struct walk *w)
+{
+	const char *start = w->s + 1;
+	char *string;
+
+	skip_string(w);
+	string = strndup(start, (size_t)(w->s - start) - 1);
+	if (string)
+		decode(string);
+	skip_space(w);
+	return string;
 }
 
 static bool add_key(struct keys *keys, struct key key)
@@ -193,16 +201,13 @@ static void walk_object(struct walk *w)
 	take(w, '{');
 	while (*w->s == '"') {
 		struct key key = { .line = w->line, .column = column(w) };
-		const char *start = w->s + 1;
 		size_t mark;
 
-		skip_string(w);
-		key.name = decode(start, w->s - 1);
+		key.name = take_string(w);
 		if (!add_key(&keys, key)) {
 			matrix_nomem(w->r);
 			break;
 		}
-		skip_space(w);
 		take(w, ':');
 		mark = matrix_enter(w->r, "%s", key.name);
 		walk_value(w);

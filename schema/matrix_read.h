@@ -28,24 +28,24 @@ struct matrix_member {
 /* Entries of tables; `type` is the struct's tag. */
 #define MATRIX_MEMBER(key, reader, type, field)                                \
 	{                                                                      \
-		.name = key, .read = reader,                                   \
+		.name = (key), .read = (reader),                               \
 		.offset = offsetof(struct type, field)                         \
 	}
 #define MATRIX_MEMBER_RANGE(key, reader, type, field, from, to)                \
 	{                                                                      \
-		.name = key, .read = reader,                                   \
-		.offset = offsetof(struct type, field), .least = from,         \
-		.most = to                                                     \
+		.name = (key), .read = (reader),                               \
+		.offset = offsetof(struct type, field), .least = (from),       \
+		.most = (to)                                                   \
 	}
 #define MATRIX_MEMBER_WORD(key, list, type, field)                             \
 	{                                                                      \
-		.name = key, .read = matrix_read_word,                         \
-		.offset = offsetof(struct type, field), .words = list          \
+		.name = (key), .read = matrix_read_word,                       \
+		.offset = offsetof(struct type, field), .words = (list)        \
 	}
 /* The reader is given the struct itself. */
 #define MATRIX_MEMBER_ALL(key, reader)                                         \
 	{                                                                      \
-		.name = key, .read = reader                                    \
+		.name = (key), .read = (reader)                                \
 	}
 
 /* What an array holds, and who reads one entry into a zeroed item. */

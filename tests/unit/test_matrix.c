@@ -48,55 +48,76 @@ static void assert_faults(const char *text, const char *lines)
 	assert_faults_of(text, strlen(text), lines);
 }
 
-static void every_member_reaches_its_field(void **state)
+static const char every_member[] =
+	"{\"$schema\":\"s\",\"name\":\"n\",\"description\":\"d\","
+	"\"volumes\":[{\"name\":\"a\",\"image\":\"a.img\","
+	"\"size\":1048576,\"allocate\":true},"
+	"{\"name\":\"b\",\"device\":\"/dev/x\",\"erase\":\"S 1\"},"
+	"{\"name\":\"c\",\"directory\":\"c\",\"allow_fill\":true}],"
+	"\"filesystems\":[{\"name\":\"F\",\"type\":\"vfat\","
+	"\"mkfs\":[\"-F\",\"32\"],\"mount\":\"sync\","
+	"\"driver\":\"fusefat\"},{\"type\":\"xfs\"}],"
+	"\"workloads\":[{\"name\":\"w\",\"block\":\"4KiB\","
+	"\"size\":\"full\",\"duration\":\"90s\","
+	"\"file_limit\":\"1GiB\",\"io\":\"direct!\",\"read\":\"warm\","
+	"\"depth\":32,\"streams\":4},{\"name\":\"u\",\"size\":7}],"
+	"\"rounds\":9,\"timeout\":60,\"file_limit\":\"2GiB\","
+	"\"baseline\":{\"workload\":\"u\"},"
+	"\"include\":[{\"volume\":\"a\"}],"
+	"\"exclude\":[{\"filesystem\":\"F\",\"workload\":\"w\"}]}";
+
+static void every_member_of_a_volume_reaches_its_field(void **state)
 {
-	struct matrix *m = parse(
-		"{\"$schema\":\"s\",\"name\":\"n\",\"description\":\"d\","
-		"\"volumes\":[{\"name\":\"a\",\"image\":\"a.img\","
-		"\"size\":1048576,\"allocate\":true},"
-		"{\"name\":\"b\",\"device\":\"/dev/x\",\"erase\":\"S 1\"},"
-		"{\"name\":\"c\",\"directory\":\"c\",\"allow_fill\":true}],"
-		"\"filesystems\":[{\"name\":\"F\",\"type\":\"vfat\","
-		"\"mkfs\":[\"-F\",\"32\"],\"mount\":\"sync\","
-		"\"driver\":\"fusefat\"},{\"type\":\"xfs\"}],"
-		"\"workloads\":[{\"name\":\"w\",\"block\":\"4KiB\","
-		"\"size\":\"full\",\"duration\":\"90s\","
-		"\"file_limit\":\"1GiB\",\"io\":\"direct!\",\"read\":\"warm\","
-		"\"depth\":32,\"streams\":4},"
-		"{\"name\":\"u\",\"size\":7}],"
-		"\"rounds\":9,\"timeout\":60,\"file_limit\":\"2GiB\","
-		"\"baseline\":{\"workload\":\"u\"},"
-		"\"include\":[{\"volume\":\"a\"}],"
-		"\"exclude\":[{\"filesystem\":\"F\",\"workload\":\"w\"}]}");
-	const struct workload *w;
+	struct matrix *m = parse(every_member);
+	const struct matrix_volume *v = m->volumes;
 
 	(void)state;
-	assert_string_equal(m->name, "n");
-	assert_string_equal(m->source, "dir/m.json");
 	assert_int_equal(m->volume_count, 3);
-	assert_int_equal(m->volumes[0].kind, MATRIX_IMAGE);
-	assert_string_equal(m->volumes[0].path, "dir/a.img");
-	assert_int_equal(m->volumes[0].size_bytes, 1048576);
-	assert_true(m->volumes[0].allocate);
-	assert_int_equal(m->volumes[1].kind, MATRIX_DEVICE);
-	assert_string_equal(m->volumes[1].path, "/dev/x");
-	assert_string_equal(m->volumes[1].erase, "S 1");
-	assert_false(m->volumes[1].allocate);
-	assert_int_equal(m->volumes[2].kind, MATRIX_DIRECTORY);
-	assert_string_equal(m->volumes[2].path, "dir/c");
-	assert_true(m->volumes[2].allow_fill);
-	assert_null(m->volumes[2].erase);
+	assert_string_equal(v[0].name, "a");
+	assert_int_equal(v[0].kind, MATRIX_IMAGE);
+	assert_string_equal(v[0].path, "dir/a.img");
+	assert_int_equal(v[0].size_bytes, 1048576);
+	assert_true(v[0].allocate);
+	assert_int_equal(v[1].kind, MATRIX_DEVICE);
+	assert_string_equal(v[1].path, "/dev/x");
+	assert_string_equal(v[1].erase, "S 1");
+	assert_false(v[1].allocate);
+	assert_int_equal(v[2].kind, MATRIX_DIRECTORY);
+	assert_string_equal(v[2].path, "dir/c");
+	assert_true(v[2].allow_fill);
+	assert_null(v[2].erase);
+	matrix_free(m);
+}
+
+static void every_member_of_a_filesystem_reaches_its_field(void **state)
+{
+	struct matrix *m = parse(every_member);
+	const struct matrix_filesystem *fs = m->filesystems;
+
+	(void)state;
 	assert_int_equal(m->filesystem_count, 2);
-	assert_string_equal(m->filesystems[0].type, "vfat");
-	assert_string_equal(m->filesystems[0].mkfs[1], "32");
-	assert_null(m->filesystems[0].mkfs[2]);
-	assert_string_equal(m->filesystems[0].mount, "sync");
-	assert_string_equal(m->filesystems[0].driver, "fusefat");
-	assert_string_equal(m->filesystems[1].name, "xfs");
-	assert_null(m->filesystems[1].mkfs[0]);
-	assert_null(m->filesystems[1].mount);
-	assert_null(m->filesystems[1].driver);
-	w = &m->workloads[0].core;
+	assert_string_equal(fs[0].name, "F");
+	assert_string_equal(fs[0].type, "vfat");
+	assert_string_equal(fs[0].mkfs[0], "-F");
+	assert_string_equal(fs[0].mkfs[1], "32");
+	assert_null(fs[0].mkfs[2]);
+	assert_string_equal(fs[0].mount, "sync");
+	assert_string_equal(fs[0].driver, "fusefat");
+	assert_string_equal(fs[1].name, "xfs");
+	assert_null(fs[1].mkfs[0]);
+	assert_null(fs[1].mount);
+	assert_null(fs[1].driver);
+	matrix_free(m);
+}
+
+static void every_member_of_a_workload_reaches_its_field(void **state)
+{
+	struct matrix *m = parse(every_member);
+	const struct workload *w = &m->workloads[0].core;
+
+	(void)state;
+	assert_int_equal(m->workload_count, 2);
+	assert_string_equal(m->workloads[0].name, "w");
 	assert_int_equal(w->block_bytes, 4096);
 	assert_int_equal(w->size_bytes, 0);
 	assert_int_equal(w->duration_ns, UINT64_C(90000000000));
@@ -108,12 +129,25 @@ static void every_member_reaches_its_field(void **state)
 	w = &m->workloads[1].core;
 	assert_int_equal(w->size_bytes, 7);
 	assert_int_equal(w->file_limit_bytes, UINT64_C(2) << 30);
+	matrix_free(m);
+}
+
+static void every_member_of_the_matrix_reaches_its_field(void **state)
+{
+	struct matrix *m = parse(every_member);
+
+	(void)state;
+	assert_string_equal(m->name, "n");
+	assert_string_equal(m->source, "dir/m.json");
+	assert_string_equal(m->text, every_member);
 	assert_int_equal(m->rounds, 9);
 	assert_int_equal(m->timeout_ns, UINT64_C(60000000000));
 	assert_int_equal(m->baseline_dimension, MATRIX_WORKLOAD);
 	assert_string_equal(m->baseline, "u");
+	assert_int_equal(m->include_count, 1);
 	assert_string_equal(m->include[0].volume, "a");
 	assert_null(m->include[0].filesystem);
+	assert_int_equal(m->exclude_count, 1);
 	assert_string_equal(m->exclude[0].filesystem, "F");
 	assert_string_equal(m->exclude[0].workload, "w");
 	assert_int_equal(matrix_cell_count(m), 3);
@@ -480,7 +514,11 @@ static void types_and_dimensions_have_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_member_reaches_its_field),
+		cmocka_unit_test(every_member_of_a_volume_reaches_its_field),
+		cmocka_unit_test(
+			every_member_of_a_filesystem_reaches_its_field),
+		cmocka_unit_test(every_member_of_a_workload_reaches_its_field),
+		cmocka_unit_test(every_member_of_the_matrix_reaches_its_field),
 		cmocka_unit_test(what_is_left_out_has_its_default),
 		cmocka_unit_test(only_directories_need_no_filesystem),
 		cmocka_unit_test(
