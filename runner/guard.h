@@ -10,9 +10,10 @@
  * nobody holds: the next guard_sweep() undoes it.
  *
  * Records lie in /var/lib/fsmatrix for root, else in
- * $XDG_STATE_HOME/fsmatrix or ~/.local/state/fsmatrix; $FSMATRIX_STATE names
- * another directory. What must be found again after a power cut (files and
- * directories) is on the disk when the call that records it returns.
+ * $XDG_STATE_HOME/fsmatrix or ~/.local/state/fsmatrix, or where that cannot
+ * be, in /var/tmp/fsmatrix-UID; $FSMATRIX_STATE names another directory. What
+ * must be found again after a power cut (files and directories) is on the disk
+ * when the call that records it returns.
  *
  * It touches only what a record names and what still is what was recorded:
  * no pid that now is another process, no file that was there before, no

@@ -271,24 +271,28 @@ void guard_record_done(struct guard_record *record)
 	*record = (struct guard_record){ 0 };
 }
 
-static char *directory_path(void)
+/*
+ * The nth place where records may be kept, on the heap; NULL: there is none.
+ * A user who has no home that can be written has /var/tmp.
+ */
+static char *nth_place(unsigned int n)
 {
 	const char *own = getenv("FSMATRIX_STATE");
 	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+	unsigned int uid = (unsigned int)geteuid();
 	char *path = NULL;
-	int ret;
+	int ret = -1;
 
 	if (own && *own)
-		return strdup(own);
-	if (geteuid() == 0)
+		return n == 0 ? strdup(own) : NULL;
+	if (n == 0 && uid == 0)
 		return strdup("/var/lib/fsmatrix");
-	if (state && *state == '/')
+	if (n == 0 && state && *state == '/')
 		ret = asprintf(&path, "%s/fsmatrix", state);
-	else if (home && *home == '/')
+	else if (n == 0 && home && *home == '/')
 		ret = asprintf(&path, "%s/.local/state/fsmatrix", home);
-	else
-		ret = asprintf(&path, "/var/tmp/fsmatrix-%u",
-			       (unsigned int)geteuid());
+	else if (n <= 1)
+		ret = asprintf(&path, "/var/tmp/fsmatrix-%u", uid);
 	return ret < 0 ? NULL : path;
 }
 
@@ -311,22 +315,18 @@ static int make_directories(const char *path)
 	return errnum;
 }
 
-int guard_record_directory(char **path, struct err *err)
+/* -1 with `err` set; *path then is untouched. */
+static int open_place(const char *wanted, char **path, struct err *err)
 {
-	char *wanted = directory_path(), *found = NULL;
+	int errnum = make_directories(wanted), fd = -1;
+	char *found = NULL;
 	struct stat st;
-	int errnum, fd = -1;
 
-	if (!wanted) {
-		err_nomem(err);
-		return -1;
-	}
-	errnum = make_directories(wanted);
 	if (errnum == 0) {
+		fd = open(wanted,
+			  O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 		found = realpath(wanted, NULL);
-		fd = found ? open(found, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-			   : -1;
-		errnum = fd < 0 || fstat(fd, &st) < 0 ? errno : 0;
+		errnum = fd < 0 || !found || fstat(fd, &st) < 0 ? errno : 0;
 	}
 	if (errnum != 0)
 		err_sys(err, errnum,
@@ -337,7 +337,6 @@ int guard_record_directory(char **path, struct err *err)
 		err_set(err, ERR_REFUSED,
 			"%s is not a place for records: others can write there",
 			found);
-	free(wanted);
 	if (err->code == ERR_NONE) {
 		*path = found;
 		return fd;
@@ -345,6 +344,26 @@ int guard_record_directory(char **path, struct err *err)
 	free(found);
 	if (fd >= 0)
 		close(fd);
+	return -1;
+}
+
+int guard_record_directory(char **path, struct err *err)
+{
+	struct err first = { 0 }, later;
+	int fd = -1;
+	char *wanted;
+
+	for (unsigned int n = 0; fd < 0 && (wanted = nth_place(n)); n++) {
+		later = (struct err){ 0 };
+		fd = open_place(wanted, path, n == 0 ? &first : &later);
+		free(wanted);
+	}
+	if (fd >= 0)
+		return fd;
+	if (first.code == ERR_NONE)
+		err_nomem(err);
+	else
+		err_set(err, first.code, "%s", first.text);
 	return -1;
 }
 

@@ -301,7 +301,8 @@ struct lock *lock_take_database(const char *path, struct err *err)
 	if (stat(path, &st) < 0 && errno == ENOENT) {
 		fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
 		if (fd < 0) {
-			err_sys(err, errno, "creating database %s", path);
+			err_sys(err, errno, "opening the database");
+			err_at(err, path, 0, 0);
 			return NULL;
 		}
 		close(fd);
