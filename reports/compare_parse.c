@@ -278,29 +278,38 @@ bad:
 		       text);
 }
 
+static bool fail_gate(const struct comparison *comparison,
+		      const struct compare_row *row,
+		      const struct compare_gate *gate, struct err *err)
+{
+	const struct compare_row *base = &comparison->rows[row->base];
+	enum dataset_dimension d =
+		compare_differs_in(comparison->options, row, base);
+	const char *filesystem = row->names[DATASET_FILESYSTEM];
+
+	return err_set(err, ERR_FAILED,
+		       "gate failed: %c of %s%s%s%s%s%s is %+.1f%% against %s, "
+		       "beyond %+g%%",
+		       row->op, row->names[d], *filesystem ? " (" : "",
+		       filesystem, *row->names[DATASET_VOLUME] ? " on " : "",
+		       row->names[DATASET_VOLUME], *filesystem ? ")" : "",
+		       (row->ratio - 1) * 100, base->names[d],
+		       gate->change * 100);
+}
+
 bool compare_gate(const struct comparison *comparison,
 		  const struct compare_gate *gate, struct err *err)
 {
 	for (size_t i = 0; i < comparison->count; i++) {
 		const struct compare_row *row = &comparison->rows[i];
-		const struct compare_row *base;
 		double change = row->ratio - 1;
-		enum dataset_dimension d;
 
 		if (row->verdict != COMPARE_SIGNIFICANT ||
 		    (gate->op && gate->op != row->op) ||
 		    (gate->below ? change >= gate->change
 				 : change <= gate->change))
 			continue;
-		base = &comparison->rows[row->base];
-		d = compare_differs_in(comparison->options, row, base);
-		return err_set(err, ERR_FAILED,
-			       "gate failed: %c of %s (%s, %s) changed by "
-			       "%+.1f%% against %s, beyond %+g%%",
-			       row->op, row->names[d],
-			       row->names[DATASET_FILESYSTEM],
-			       row->names[DATASET_VOLUME], change * 100,
-			       base->names[d], gate->change * 100);
+		return fail_gate(comparison, row, gate, err);
 	}
 	return true;
 }

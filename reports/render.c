@@ -80,29 +80,31 @@ static bool say_test(const struct comparison *comparison,
 		     struct compare_lines *lines)
 {
 	static const char *const paired[] = {
-		[COMPARE_T] = "Student's t inside rounds",
-		[COMPARE_MANN_WHITNEY] = "",
-		[COMPARE_WILCOXON] = "Wilcoxon's signed ranks inside rounds",
-	};
-	static const char *const unpaired[] = {
-		[COMPARE_T] = "Welch's t where no rounds are shared",
-		[COMPARE_MANN_WHITNEY] = "Mann and Whitney's ranks",
-		[COMPARE_WILCOXON] = "Mann and Whitney's ranks where no rounds "
-				     "are shared",
+		[COMPARE_T] = "Student's t",
+		[COMPARE_WILCOXON] = "Wilcoxon's signed ranks",
 	};
 	enum compare_test test = comparison->options->test;
-	bool both = comparison->any_paired && comparison->any_unpaired;
+	const char *unpaired =
+		test == COMPARE_T ? "Welch's t" : "Mann and Whitney's ranks";
+	const char *interval = test == COMPARE_T ? ""
+						 : "; the interval is Hodges "
+						   "and Lehmann's";
 
-	if (comparison->comparisons == 0 ||
-	    (test == COMPARE_T && !comparison->any_unpaired))
+	if (!comparison->any_unpaired &&
+	    (test == COMPARE_T || !comparison->any_paired))
 		return true;
+	if (!comparison->any_unpaired)
+		return compare_lines_add(lines, "p is by %s%s", paired[test],
+					 interval);
+	if (comparison->any_paired)
+		return compare_lines_add(lines,
+					 "p is by %s inside rounds, by %s "
+					 "where none are shared%s",
+					 paired[test], unpaired, interval);
 	return compare_lines_add(
-		lines, "p is of %s%s%s%s",
-		comparison->any_paired ? paired[test] : "", both ? ", " : "",
-		comparison->any_unpaired ? unpaired[test] : "",
-		test == COMPARE_T ? ""
-				  : "; the interval is Hodges and "
-				    "Lehmann's");
+		lines, "p is by %s%s%s", unpaired,
+		test == COMPARE_MANN_WHITNEY ? "" : ": no rounds are shared",
+		interval);
 }
 
 static bool say_flags(const struct comparison *comparison,

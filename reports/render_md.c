@@ -44,14 +44,38 @@ static bool starts_cell(const struct grid *grid, size_t column)
 	return column == 0 || grid->columns[column].kind != GRID_MARK;
 }
 
-static bool put_row(const struct grid *grid, char *const *cells, FILE *out)
+static bool put_titles(const struct grid *grid, FILE *out)
 {
 	for (size_t j = 0; j < grid->column_count; j++) {
+		if (!starts_cell(grid, j))
+			continue;
+		fputs(j > 0 ? " | " : "| ", out);
+		if (!put(grid->columns[j].title, out))
+			return false;
+	}
+	fputs(" |\n", out);
+	for (size_t j = 0; j < grid->column_count; j++) {
+		if (starts_cell(grid, j))
+			fputs(grid->columns[j].right ? "|---:" : "|---", out);
+	}
+	fputs("|\n", out);
+	return true;
+}
+
+static bool put_row(const struct grid *grid, const struct grid_row *row,
+		    FILE *out)
+{
+	for (size_t j = 0; j < grid->column_count; j++) {
+		bool figure = grid->columns[j].kind >= GRID_FIGURE &&
+			      row->status != j;
+
 		if (starts_cell(grid, j))
 			fputs(j > 0 ? " | " : "| ", out);
-		else if (*cells[j])
+		else if (*row->cells[j])
 			fputc(' ', out);
-		if (!put(cells[j], out))
+		if (figure)
+			fputs(row->cells[j], out);
+		else if (!put(row->cells[j], out))
 			return false;
 	}
 	fputs(" |\n", out);
@@ -60,21 +84,10 @@ static bool put_row(const struct grid *grid, char *const *cells, FILE *out)
 
 static bool put_table(const struct grid *grid, FILE *out)
 {
-	char **titles = calloc(grid->column_count + 1, sizeof(*titles));
-	bool ok = titles;
+	bool ok = put_titles(grid, out);
 
-	for (size_t j = 0; ok && j < grid->column_count; j++)
-		titles[j] = grid->columns[j].title;
-	ok = ok && put_row(grid, titles, out);
-	for (size_t j = 0; ok && j < grid->column_count; j++) {
-		if (starts_cell(grid, j))
-			fputs(grid->columns[j].right ? "|---:" : "|---", out);
-	}
-	if (ok)
-		fputs("|\n", out);
 	for (size_t i = 0; ok && i < grid->row_count; i++)
-		ok = put_row(grid, grid->rows[i].cells, out);
-	free(titles);
+		ok = put_row(grid, &grid->rows[i], out);
 	return ok;
 }
 

@@ -7,8 +7,9 @@
 #include "reports/render_private.h"
 
 enum {
-	SHORT_NAME = 8,    /* names are cut to this before others must go */
-	SHORTEST_NAME = 4, /* and to this before the table is split */
+	LONG_NAME = 12,    /* names are cut to this before any must go */
+	SHORT_NAME = 8,    /* to this before they may look alike */
+	SHORTEST_NAME = 4, /* and never to less than this */
 	LEAST_COLUMNS = 80,
 };
 
@@ -230,8 +231,9 @@ static void lay_out(struct layout *l)
 	if (fits(l))
 		return;
 	l->padded = false;
-	shorten_names(l, SHORT_NAME, false);
+	shorten_names(l, LONG_NAME, false);
 	hoist(l);
+	shorten_names(l, SHORT_NAME, false);
 	shorten_names(l, SHORTEST_NAME, false);
 	if (fixed_width(l) > render_columns(l->view) / 2)
 		shorten_names(l, SHORTEST_NAME, true);

@@ -5,13 +5,21 @@
 #include "reports/compare.h"
 #include "reports/load.h"
 
-static void print_warnings(const struct comparison *comparison, FILE *warnings)
+static void print_warning(const char *text, FILE *warnings)
 {
-	for (size_t i = 0; i < comparison->warnings.count; i++) {
-		fputs("warning: ", warnings);
-		text_fputs_safe(comparison->warnings.items[i], warnings);
-		fputc('\n', warnings);
-	}
+	fputs("fsmatrix: warning: ", warnings);
+	text_fputs_safe(text, warnings);
+	fputc('\n', warnings);
+}
+
+static void print_warnings(const struct comparison *comparison,
+			   const struct report *report, FILE *warnings)
+{
+	for (size_t i = 0; i < comparison->warnings.count; i++)
+		print_warning(comparison->warnings.items[i], warnings);
+	if (report->gate_count > 0 && comparison->comparisons == 0)
+		print_warning("nothing could be tested, so no gate can fail",
+			      warnings);
 }
 
 bool report_print(struct store *store, const struct report *report, FILE *out,
@@ -27,7 +35,7 @@ bool report_print(struct store *store, const struct report *report, FILE *out,
 	ok = comparison &&
 	     report->render->print(comparison, report->view, out, err);
 	if (comparison)
-		print_warnings(comparison, warnings);
+		print_warnings(comparison, report, warnings);
 	for (size_t i = 0; ok && i < report->gate_count; i++)
 		ok = compare_gate(comparison, &report->gates[i], err);
 	compare_free(comparison);

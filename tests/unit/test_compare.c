@@ -737,16 +737,16 @@ static void a_gate_fails_only_if_significant_and_beyond(void **state)
 	add_two(&f->data);
 	make(f);
 	assert_gate(f, "R>5%",
-		    "gate failed: R of exfat (exfat, sda1) changed "
-		    "by +75.6% against vfat, beyond +5%");
+		    "gate failed: R of exfat (exfat on sda1) is +75.6% against "
+		    "vfat, beyond +5%");
 	assert_gate(f, "any>70",
-		    "gate failed: R of exfat (exfat, sda1) "
-		    "changed by +75.6% against vfat, beyond +70%");
+		    "gate failed: R of exfat (exfat on sda1) is +75.6% against "
+		    "vfat, beyond +70%");
 	assert_gate(f, "R>80%", NULL);
 	assert_gate(f, "R<-5%", NULL);
 	assert_gate(f, "W>0%",
-		    "gate failed: W of exfat (exfat, sda1) changed "
-		    "by +1.2% against vfat, beyond +0%");
+		    "gate failed: W of exfat (exfat on sda1) is +1.2% against "
+		    "vfat, beyond +0%");
 	f->options.alpha = 0.01; /* W has .042 */
 	make(f);
 	assert_gate(f, "W>0%", NULL);
