@@ -62,7 +62,8 @@ bool guard_recover(struct guard *guard, struct err *err);
 /*
  * From here on what this process mounts is seen by it, its keeper and its
  * children only, and goes with them. Without the right to do so, nothing
- * happens: then nothing can be mounted either.
+ * happens: then nothing can be mounted either. Nor does it in a chroot, where
+ * a mount is undone by the keeper alone.
  */
 MUST_USE bool guard_isolate(struct err *err);
 

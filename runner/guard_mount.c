@@ -100,8 +100,20 @@ void guard_abort_fuse(dev_t device)
 		close(fs);
 }
 
+/* In a chroot it is a directory like another, of a mount out of reach. */
+static bool root_is_a_mount(void)
+{
+	struct statx stx;
+
+	return statx(AT_FDCWD, "/", 0, STATX_TYPE, &stx) == 0 &&
+	       (stx.stx_attributes & STATX_ATTR_MOUNT_ROOT);
+}
+
 bool guard_isolate(struct err *err)
 {
+	/* Mounts that cannot be made private are left to the keeper. */
+	if (!root_is_a_mount())
+		return true;
 	if (unshare(CLONE_NEWNS) < 0)
 		return errno == EPERM ||
 		       err_sys(err, errno, "a mount namespace of our own");
