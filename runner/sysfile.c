@@ -11,23 +11,25 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool vpath(char path[PATH_MAX], const char *fmt, va_list ap)
+/* Format the path of the caller's variadic arguments into `path`. */
+#define FORMAT_PATH(path, fmt)                                                 \
+	do {                                                                   \
+		va_list ap_;                                                   \
+		int length_;                                                   \
+                                                                               \
+		va_start(ap_, fmt);                                            \
+		length_ = vsnprintf(path, sizeof(path), fmt, ap_);             \
+		va_end(ap_);                                                   \
+		if (length_ < 0 || (size_t)length_ >= sizeof(path))            \
+			(path)[0] = '\0';                                      \
+	} while (0)
+
+static ssize_t read_bytes(const char *path, void *out, size_t size)
 {
-	int length = vsnprintf(path, PATH_MAX, fmt, ap);
-
-	return length >= 0 && length < PATH_MAX;
-}
-
-static ssize_t vbytes(void *out, size_t size, const char *fmt, va_list ap)
-{
-	char path[PATH_MAX];
-	ssize_t got;
-	int fd;
-
-	if (!vpath(path, fmt, ap))
-		return -1;
 	/* A FIFO in the place of a file must not stop us. */
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	ssize_t got;
+
 	if (fd < 0)
 		return -1;
 	do {
@@ -42,9 +44,9 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-static bool vline(char *out, size_t size, const char *fmt, va_list ap)
+static bool read_line(const char *path, char *out, size_t size)
 {
-	ssize_t got = vbytes(out, size - 1, fmt, ap);
+	ssize_t got = read_bytes(path, out, size - 1);
 	size_t length, start = 0;
 
 	out[got < 0 ? 0 : got] = '\0';
@@ -58,107 +60,64 @@ static bool vline(char *out, size_t size, const char *fmt, va_list ap)
 	return got >= 0;
 }
 
-bool sysfile_line(char *out, size_t size, const char *fmt, ...)
-{
-	va_list ap;
-	bool ok;
-
-	va_start(ap, fmt);
-	ok = vline(out, size, fmt, ap);
-	va_end(ap);
-	return ok;
-}
-
-static bool vnumber(uint64_t *value, const char *fmt, va_list ap)
+static bool read_number(const char *path, uint64_t *value)
 {
 	char line[32];
 
-	if (!vline(line, sizeof(line), fmt, ap) || line[0] < '0' ||
+	if (!read_line(path, line, sizeof(line)) || line[0] < '0' ||
 	    line[0] > '9')
 		return false;
 	*value = strtoull(line, NULL, 10);
 	return true;
 }
 
+bool sysfile_line(char *out, size_t size, const char *fmt, ...)
+{
+	char path[PATH_MAX];
+
+	FORMAT_PATH(path, fmt);
+	return read_line(path, out, size);
+}
+
 bool sysfile_number(uint64_t *value, const char *fmt, ...)
 {
-	va_list ap;
-	bool ok;
+	char path[PATH_MAX];
 
-	va_start(ap, fmt);
-	ok = vnumber(value, fmt, ap);
-	va_end(ap);
-	return ok;
+	FORMAT_PATH(path, fmt);
+	return read_number(path, value);
 }
 
 bool sysfile_flag(const char *fmt, ...)
 {
+	char path[PATH_MAX];
 	uint64_t value = 0;
-	va_list ap;
-	bool ok;
 
-	va_start(ap, fmt);
-	ok = vnumber(&value, fmt, ap);
-	va_end(ap);
-	return ok && value != 0;
+	FORMAT_PATH(path, fmt);
+	return read_number(path, &value) && value != 0;
 }
 
 ssize_t sysfile_bytes(void *out, size_t size, const char *fmt, ...)
 {
-	va_list ap;
-	ssize_t got;
+	char path[PATH_MAX];
 
-	va_start(ap, fmt);
-	got = vbytes(out, size, fmt, ap);
-	va_end(ap);
-	return got;
+	FORMAT_PATH(path, fmt);
+	return read_bytes(path, out, size);
 }
 
 bool sysfile_exists(const char *fmt, ...)
 {
 	char path[PATH_MAX];
-	va_list ap;
-	bool ok;
 
-	va_start(ap, fmt);
-	ok = vpath(path, fmt, ap);
-	va_end(ap);
-	return ok && access(path, F_OK) == 0;
-}
-
-bool sysfile_link_name(char *out, size_t size, const char *fmt, ...)
-{
-	char path[PATH_MAX], target[PATH_MAX];
-	const char *name;
-	ssize_t length = -1;
-	va_list ap;
-
-	out[0] = '\0';
-	va_start(ap, fmt);
-	if (vpath(path, fmt, ap))
-		length = readlink(path, target, sizeof(target) - 1);
-	va_end(ap);
-	if (length <= 0)
-		return false;
-	target[length] = '\0';
-	name = strrchr(target, '/');
-	name = name ? name + 1 : target;
-	if (strlen(name) >= size)
-		return false;
-	memcpy(out, name, strlen(name) + 1);
-	return true;
+	FORMAT_PATH(path, fmt);
+	return access(path, F_OK) == 0;
 }
 
 char *sysfile_real(const char *fmt, ...)
 {
 	char path[PATH_MAX];
-	va_list ap;
-	bool ok;
 
-	va_start(ap, fmt);
-	ok = vpath(path, fmt, ap);
-	va_end(ap);
-	return ok ? realpath(path, NULL) : NULL;
+	FORMAT_PATH(path, fmt);
+	return realpath(path, NULL);
 }
 
 bool sysfile_names_have(const struct sysfile_names *names, const char *name)
@@ -215,14 +174,11 @@ static bool read_entries(struct sysfile_names *names, DIR *folder)
 bool sysfile_names_read(struct sysfile_names *names, const char *fmt, ...)
 {
 	char path[PATH_MAX];
-	DIR *folder = NULL;
-	va_list ap;
+	DIR *folder;
 	bool ok;
 
-	va_start(ap, fmt);
-	if (vpath(path, fmt, ap))
-		folder = opendir(path);
-	va_end(ap);
+	FORMAT_PATH(path, fmt);
+	folder = opendir(path);
 	if (!folder)
 		return true;
 	ok = read_entries(names, folder);

@@ -32,10 +32,6 @@ ssize_t sysfile_bytes(void *out, size_t size, const char *fmt, ...)
 
 bool sysfile_exists(const char *fmt, ...) PRINTF(1, 2);
 
-/* The last part of what a symbolic link says. False, and "", if none. */
-bool sysfile_link_name(char *out, size_t size, const char *fmt, ...)
-	PRINTF(3, 4);
-
 /*
  * The path with every link followed, on the heap; NULL if absent. A link of a
  * recorded machine must be relative to stay below its root.
