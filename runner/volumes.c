@@ -1,40 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "runner/volumes.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/text.h"
 #include "core/units.h"
+#include "runner/jsonout.h"
 #include "runner/table.h"
-
-/* Text of the hardware as JSON can have it. */
-static json_t *json_text(const char *text)
-{
-	char *safe;
-	json_t *value;
-
-	if (!text || !*text)
-		return json_null();
-	safe = text_safe(text);
-	value = safe ? json_string(safe) : NULL;
-	free(safe);
-	return value;
-}
-
-static json_t *json_names(const struct sysfile_names *names)
-{
-	json_t *array = json_array();
-
-	for (size_t i = 0; array && i < names->count; i++) {
-		if (json_array_append_new(array, json_text(names->items[i]))) {
-			json_decref(array);
-			return NULL;
-		}
-	}
-	return array;
-}
 
 /* Memory devices that a kernel has in stock, and images' loop devices. */
 static bool is_shown(const struct device *device)
@@ -273,7 +245,7 @@ static json_t *json_state(const struct volumes *volumes,
 	json_t *member = device_member(volumes, device);
 
 	return json_pack("{s:b, s:o, s:o}", "erasable", erasable, "reason",
-			 json_text(why.text), "volume",
+			 jsonout_text(why.text), "volume",
 			 member ? member : json_null());
 }
 
@@ -286,26 +258,28 @@ static json_t *json_device(const struct volumes *volumes,
 	json_t *object = json_pack(
 		"{s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
 		"s:o, s:o, s:b, s:b, s:b}",
-		"name", json_text(device->name), "path",
-		json_text(device->path), "stable_paths",
-		json_names(&device->links), "size_bytes",
-		(json_int_t)device->size_bytes, "disk", json_text(device->disk),
-		"partition", partition, "vendor", json_text(device->vendor),
-		"model", json_text(device->model), "firmware",
-		json_text(device->firmware), "serial",
-		json_text(device->serial), "wwn", json_text(device->wwn),
-		"partition_uuid", json_text(device->partuuid), "scheduler",
-		json_text(device->scheduler), "write_cache",
-		json_text(device->write_cache), "rotational",
+		"name", jsonout_text(device->name), "path",
+		jsonout_text(device->path), "stable_paths",
+		jsonout_names(&device->links), "size_bytes",
+		(json_int_t)device->size_bytes, "disk",
+		jsonout_text(device->disk), "partition", partition, "vendor",
+		jsonout_text(device->vendor), "model",
+		jsonout_text(device->model), "firmware",
+		jsonout_text(device->firmware), "serial",
+		jsonout_text(device->serial), "wwn", jsonout_text(device->wwn),
+		"partition_uuid", jsonout_text(device->partuuid), "scheduler",
+		jsonout_text(device->scheduler), "write_cache",
+		jsonout_text(device->write_cache), "rotational",
 		device->rotational, "removable", device->removable, "read_only",
 		device->read_only);
-	json_t *use = json_pack(
-		"{s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "type",
-		json_text(device->type), "label", json_text(device->label),
-		"partition_table", json_text(device->table), "partitions",
-		json_names(&device->partitions), "holders",
-		json_names(&device->holders), "mounted_at",
-		json_names(&device->mounts), "swap", device->swap);
+	json_t *use =
+		json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "type",
+			  jsonout_text(device->type), "label",
+			  jsonout_text(device->label), "partition_table",
+			  jsonout_text(device->table), "partitions",
+			  jsonout_names(&device->partitions), "holders",
+			  jsonout_names(&device->holders), "mounted_at",
+			  jsonout_names(&device->mounts), "swap", device->swap);
 
 	if (!state || !object || !use || json_object_update(object, use) ||
 	    json_object_update(object, state)) {
@@ -322,9 +296,9 @@ static json_t *json_place(const struct place *place)
 	json_t *member = place_member(place);
 
 	return json_pack("{s:o, s:o, s:o, s:I, s:I, s:o}", "directory",
-			 json_text(place->path), "filesystem",
-			 json_text(place->type), "source",
-			 json_text(place->source), "size_bytes",
+			 jsonout_text(place->path), "filesystem",
+			 jsonout_text(place->type), "source",
+			 jsonout_text(place->source), "size_bytes",
 			 (json_int_t)place->size_bytes, "free_bytes",
 			 (json_int_t)place->free_bytes, "volume",
 			 member ? member : json_null());
@@ -348,12 +322,9 @@ bool volumes_print_json(const struct volumes *volumes, FILE *out,
 	all = json_pack("{s:i, s:b, s:o, s:o}", "format", 1, "root",
 			volumes->root, "devices", devices, "directories",
 			directories);
-	if (!ok || !all)
-		ok = err_nomem(err);
-	else if (json_dumpf(all, out, JSON_INDENT(2) | JSON_ENSURE_ASCII) != 0)
-		ok = err_set(err, ERR_FAILED, "writing the list of volumes");
-	else
-		fputc('\n', out);
-	json_decref(all);
-	return ok;
+	if (!ok) {
+		json_decref(all);
+		all = NULL;
+	}
+	return jsonout_print(all, out, err);
 }

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "runner/jsonout.h"
+
+#include <stdlib.h>
+
+#include "core/text.h"
+
+json_t *jsonout_text(const char *text)
+{
+	char *safe;
+	json_t *value;
+
+	if (!text || !*text)
+		return json_null();
+	safe = text_safe(text);
+	value = safe ? json_string(safe) : NULL;
+	free(safe);
+	return value;
+}
+
+json_t *jsonout_names(const struct sysfile_names *names)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; array && i < names->count; i++) {
+		if (json_array_append_new(array,
+					  jsonout_text(names->items[i]))) {
+			json_decref(array);
+			return NULL;
+		}
+	}
+	return array;
+}
+
+bool jsonout_print(json_t *document, FILE *out, struct err *err)
+{
+	bool ok = document != NULL;
+
+	if (!ok)
+		err_nomem(err);
+	else if (json_dumpf(document, out,
+			    JSON_INDENT(2) | JSON_ENSURE_ASCII) != 0)
+		ok = err_set(err, ERR_FAILED, "writing JSON");
+	else
+		fputc('\n', out);
+	json_decref(document);
+	return ok;
+}
