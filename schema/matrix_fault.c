@@ -18,6 +18,9 @@ size_t matrix_enter(struct matrix_reader *r, const char *fmt, ...)
 	vsnprintf(r->path + r->path_length, sizeof(r->path) - r->path_length,
 		  fmt, ap);
 	va_end(ap);
+	if (r->path[r->path_length] == '\0') /* the key "" */
+		snprintf(r->path + r->path_length,
+			 sizeof(r->path) - r->path_length, "\"\"");
 	r->path_length += strlen(r->path + r->path_length);
 	return mark;
 }

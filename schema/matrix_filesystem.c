@@ -62,6 +62,8 @@ static void read_filesystem(struct matrix_reader *r,
 		matrix_read_put(r, fs->type, &fs->name);
 	if (!fs->mkfs && !(fs->mkfs = calloc(1, sizeof(*fs->mkfs))))
 		matrix_nomem(r);
+	if (fs->mount && !*fs->mount)
+		matrix_read_put(r, NULL, &fs->mount);
 	if (fs->type && fs->driver)
 		check_driver(r, fs);
 }

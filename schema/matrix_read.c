@@ -210,7 +210,7 @@ static void refuse_unknown(struct matrix_reader *r,
 		assert(i < MEMBERS_MAX - 1);
 		known[i] = members[i].name;
 	}
-	while ((key = matrix_value_key(object, key))) {
+	while ((key = matrix_value_key(object, key)) && !r->errs->truncated) {
 		nearest = text_nearest(key, known);
 		if (!nearest)
 			matrix_fault_of(r, key, "unknown member");

@@ -275,6 +275,26 @@ static void all_faults_are_told_at_once_with_their_paths(void **state)
 		"m: exclude[0]: needs volume, filesystem or workload\n");
 }
 
+static void even_a_member_without_a_name_is_named(void **state)
+{
+	(void)state;
+	assert_faults("{\"volumes\":[" FOLDER "],\"\":1,\"include\":["
+		      "{\"volume\":\"d\",\"\":1,\"\":2}]}",
+		      "m:1:81: include[0].\"\": given already in line 1\n"
+		      "m: \"\": unknown member\n"
+		      "m: include[0].\"\": unknown member\n");
+}
+
+static void no_mount_options_are_none(void **state)
+{
+	struct matrix *m = parse("{\"volumes\":[" IMAGE "],\"filesystems\":["
+				 "{\"type\":\"xfs\",\"mount\":\"\"}]}");
+
+	(void)state;
+	assert_null(m->filesystems[0].mount);
+	matrix_free(m);
+}
+
 static void what_is_missing_is_named(void **state)
 {
 	(void)state;
@@ -525,6 +545,8 @@ int main(void)
 			the_default_baseline_is_the_first_that_has_a_cell),
 		cmocka_unit_test(a_filter_matches_when_all_its_members_do),
 		cmocka_unit_test(all_faults_are_told_at_once_with_their_paths),
+		cmocka_unit_test(even_a_member_without_a_name_is_named),
+		cmocka_unit_test(no_mount_options_are_none),
 		cmocka_unit_test(what_is_missing_is_named),
 		cmocka_unit_test(
 			a_name_can_be_given_once_and_refers_to_something),
