@@ -15,109 +15,13 @@
 
 enum { TITLE_MAX = 16 }; /* columns of a value's name above its rates */
 
-/* A grid being made; `failed` is set once memory ran out, and stays. */
 struct making {
+	struct grid_build b;
 	const struct comparison *from;
 	const struct render_view *view;
 	const struct figure_unit *unit;
-	struct grid *grid;
-	bool failed;
 	int bound_width; /* of the figures in an interval */
 };
-
-static size_t add_column(struct making *m, enum grid_kind kind, bool right,
-			 size_t width, const char *title)
-{
-	struct grid *grid = m->grid;
-	size_t count = grid->column_count + 1;
-	struct grid_column *columns =
-		reallocarray(grid->columns, count, sizeof(*columns));
-	char *copy = strdup(title);
-
-	if (columns)
-		grid->columns = columns;
-	if (!columns || !copy) {
-		free(copy);
-		m->failed = true;
-		return 0;
-	}
-	columns[count - 1] = (struct grid_column){
-		.kind = kind, .right = right, .width = width, .title = copy
-	};
-	grid->column_count = count;
-	return count - 1;
-}
-
-/* All columns must be there before the first row. */
-static size_t add_row(struct making *m)
-{
-	struct grid *grid = m->grid;
-	struct grid_row *rows = grid->rows;
-	size_t count = grid->row_count;
-
-	/* Room grows by doubling; it is full at every power of two. */
-	if ((count & (count - 1)) == 0) {
-		rows = reallocarray(rows, count ? 2 * count : 1, sizeof(*rows));
-		if (!rows) {
-			m->failed = true;
-			return SIZE_MAX;
-		}
-		grid->rows = rows;
-	}
-	rows[count] = (struct grid_row){
-		.cells = calloc(grid->column_count + 1, sizeof(char *)),
-		.status = SIZE_MAX,
-	};
-	if (!rows[count].cells) {
-		m->failed = true;
-		return SIZE_MAX;
-	}
-	grid->row_count++;
-	return count;
-}
-
-static void set(struct making *m, size_t row, size_t column, const char *text)
-{
-	char **cell;
-
-	if (m->failed || row == SIZE_MAX)
-		return;
-	cell = &m->grid->rows[row].cells[column];
-	free(*cell);
-	*cell = strdup(text);
-	m->failed = !*cell;
-}
-
-/* Cells that were not set are "". */
-static bool finish(struct making *m, struct err *err)
-{
-	struct grid *grid = m->grid;
-
-	for (size_t i = 0; i < grid->row_count; i++) {
-		for (size_t j = 0; j < grid->column_count; j++) {
-			if (!m->failed && !grid->rows[i].cells[j])
-				set(m, i, j, "");
-		}
-	}
-	if (!m->failed)
-		return true;
-	grid_done(grid);
-	return err_nomem(err);
-}
-
-void grid_done(struct grid *grid)
-{
-	for (size_t i = 0; i < grid->row_count; i++) {
-		for (size_t j = 0; j < grid->column_count; j++)
-			free(grid->rows[i].cells[j]);
-		free(grid->rows[i].cells);
-	}
-	for (size_t i = 0; i < grid->column_count; i++)
-		free(grid->columns[i].title);
-	free(grid->rows);
-	free(grid->columns);
-	*grid = (struct grid){ 0 };
-}
 
 static const char *const titles[DATASET_DIMENSIONS] = {
 	[DATASET_OS] = "OS",
@@ -156,15 +60,15 @@ static void add_rate_columns(struct making *m, struct places *at)
 {
 	char title[64];
 
-	at->op = add_column(m, GRID_OP, false, 0, "Op");
+	at->op = grid_add_column(&m->b, GRID_OP, false, 0, "Op");
 	snprintf(title, sizeof(title), "%s/Sec", m->unit->name);
-	at->rate = add_column(m, GRID_FIGURE, true, 9, title);
+	at->rate = grid_add_column(&m->b, GRID_FIGURE, true, 9, title);
 	at->flags = SIZE_MAX;
 	if (any_flags(m->from))
-		at->flags = add_column(m, GRID_MARK, false, 0, "");
+		at->flags = grid_add_column(&m->b, GRID_MARK, false, 0, "");
 	snprintf(title, sizeof(title), "%s%g%%",
 		 m->view->utf8 ? "\xc2\xb1" : "+-", confidence(m));
-	at->half = add_column(m, GRID_FIGURE, true, 5, title);
+	at->half = grid_add_column(&m->b, GRID_FIGURE, true, 5, title);
 }
 
 static void add_change_columns(struct making *m, struct places *at)
@@ -174,11 +78,11 @@ static void add_change_columns(struct making *m, struct places *at)
 	at->change = SIZE_MAX;
 	if (!m->from->has_base)
 		return;
-	at->change = add_column(m, GRID_FIGURE, true, 8, "Change");
-	at->mark = add_column(m, GRID_MARK, false, 0, "");
+	at->change = grid_add_column(&m->b, GRID_FIGURE, true, 8, "Change");
+	at->mark = grid_add_column(&m->b, GRID_MARK, false, 0, "");
 	snprintf(title, sizeof(title), "%g%% interval", confidence(m));
-	at->interval = add_column(m, GRID_FIGURE, false, 0, title);
-	at->p = add_column(m, GRID_FIGURE, true, 7, "p");
+	at->interval = grid_add_column(&m->b, GRID_FIGURE, false, 0, title);
+	at->p = grid_add_column(&m->b, GRID_FIGURE, true, 7, "p");
 }
 
 static void set_rate(struct making *m, size_t row, size_t column, double rate)
@@ -186,7 +90,7 @@ static void set_rate(struct making *m, size_t row, size_t column, double rate)
 	char text[FIGURE_SIZE];
 
 	figure_rate(rate, m->unit, true, text);
-	set(m, row, column, isnan(rate) ? "n/a" : text);
+	grid_set(&m->b, row, column, isnan(rate) ? "n/a" : text);
 }
 
 static void set_flags(struct making *m, size_t row, size_t column,
@@ -199,7 +103,7 @@ static void set_flags(struct making *m, size_t row, size_t column,
 		 flags & DATASET_SHORTENED ? "s" : "",
 		 flags & DATASET_BUFFERED ? "b" : "",
 		 flags & DATASET_FILES ? "f" : "");
-	set(m, row, column, text);
+	grid_set(&m->b, row, column, text);
 }
 
 static void set_interval(struct making *m, size_t at, size_t column,
@@ -215,7 +119,7 @@ static void set_interval(struct making *m, size_t at, size_t column,
 		snprintf(text, sizeof(text), "[%*s, %*s]", m->bound_width, low,
 			 m->bound_width, high);
 	}
-	set(m, at, column, text);
+	grid_set(&m->b, at, column, text);
 }
 
 static void set_change(struct making *m, size_t at, const struct places *places,
@@ -225,34 +129,35 @@ static void set_change(struct making *m, size_t at, const struct places *places,
 
 	if (!row->has_ratio) {
 		if (row->base != COMPARE_NONE)
-			set(m, at, places->change, "n/a");
+			grid_set(&m->b, at, places->change, "n/a");
 		else if (row->is_base)
-			set(m, at, places->change, "base");
+			grid_set(&m->b, at, places->change, "base");
 		return;
 	}
 	figure_change(row->ratio, text);
-	set(m, at, places->change, text);
-	set(m, at, places->mark, row->mark);
+	grid_set(&m->b, at, places->change, text);
+	grid_set(&m->b, at, places->mark, row->mark);
 	set_interval(m, at, places->interval, row);
 	if (!row->tested)
 		return;
 	figure_p(row->p, text);
-	set(m, at, places->p, text);
+	grid_set(&m->b, at, places->p, text);
 }
 
 static void set_row(struct making *m, const struct places *places,
 		    const struct compare_row *row)
 {
-	size_t at = add_row(m);
+	size_t at = grid_add_row(&m->b);
 	char op[2] = { row->op, '\0' }, text[FIGURE_SIZE];
 
 	for (size_t i = 0; i < m->from->shown_count; i++)
-		set(m, at, places->names[i], row->names[m->from->shown[i]]);
-	set(m, at, places->op, op);
+		grid_set(&m->b, at, places->names[i],
+			 row->names[m->from->shown[i]]);
+	grid_set(&m->b, at, places->op, op);
 	if (row->status) {
-		set(m, at, places->rate, row->status);
-		if (!m->failed)
-			m->grid->rows[at].status = places->rate;
+		grid_set(&m->b, at, places->rate, row->status);
+		if (!m->b.failed)
+			m->b.grid->rows[at].status = places->rate;
 		return;
 	}
 	set_rate(m, at, places->rate, row->kb_per_s);
@@ -260,7 +165,7 @@ static void set_row(struct making *m, const struct places *places,
 		set_flags(m, at, places->flags, row->flags);
 	if (!isnan(row->half)) {
 		figure_half(row->half, text);
-		set(m, at, places->half, text);
+		grid_set(&m->b, at, places->half, text);
 	}
 	if (places->change != SIZE_MAX)
 		set_change(m, at, places, row);
@@ -269,13 +174,13 @@ static void set_row(struct making *m, const struct places *places,
 static void set_mean(struct making *m, const struct places *places,
 		     const struct compare_mean *mean)
 {
-	size_t at = add_row(m);
+	size_t at = grid_add_row(&m->b);
 	char op[2] = { mean->op, '\0' }, text[FIGURE_SIZE];
 	bool named = false;
 
-	if (m->failed)
+	if (m->b.failed)
 		return;
-	m->grid->rows[at].is_mean = true;
+	m->b.grid->rows[at].is_mean = true;
 	for (size_t i = 0; i < m->from->shown_count; i++) {
 		const char *name = mean->names[m->from->shown[i]];
 
@@ -283,16 +188,16 @@ static void set_mean(struct making *m, const struct places *places,
 			name = "geomean";
 			named = true;
 		}
-		set(m, at, places->names[i], name);
+		grid_set(&m->b, at, places->names[i], name);
 	}
-	set(m, at, places->op, op);
+	grid_set(&m->b, at, places->op, op);
 	set_rate(m, at, places->rate, mean->kb_per_s);
 	if (mean->valid > 0) {
 		figure_change(mean->ratio, text);
-		set(m, at, places->change, text);
+		grid_set(&m->b, at, places->change, text);
 	}
 	snprintf(text, sizeof(text), "%zu of %zu rows", mean->valid, mean->of);
-	set(m, at, places->interval, text);
+	grid_set(&m->b, at, places->interval, text);
 }
 
 static int widest_bound(const struct comparison *from)
@@ -322,13 +227,13 @@ static void make_ordinary(struct making *m)
 
 	m->bound_width = widest_bound(from);
 	for (size_t i = 0; i < from->shown_count; i++)
-		places.names[i] = add_column(m, GRID_NAME, false, 0,
-					     titles[from->shown[i]]);
+		places.names[i] = grid_add_column(&m->b, GRID_NAME, false, 0,
+						  titles[from->shown[i]]);
 	add_rate_columns(m, &places);
 	add_change_columns(m, &places);
-	for (size_t i = 0; i < from->count && !m->failed; i++)
+	for (size_t i = 0; i < from->count && !m->b.failed; i++)
 		set_row(m, &places, &from->rows[i]);
-	for (size_t i = 0; i < from->mean_count && !m->failed; i++)
+	for (size_t i = 0; i < from->mean_count && !m->b.failed; i++)
 		set_mean(m, &places, &from->means[i]);
 }
 
@@ -361,16 +266,17 @@ static void add_pivot_columns(struct making *m, struct pivot *pivot)
 		char *cut = title ? fit_shorten(title, TITLE_MAX, m->view->utf8)
 				  : NULL;
 
-		m->failed |= !cut;
-		value->rate =
-			add_column(m, GRID_FIGURE, true, 9, cut ? cut : "");
+		m->b.failed |= !cut;
+		value->rate = grid_add_column(&m->b, GRID_FIGURE, true, 9,
+					      cut ? cut : "");
 		free(title);
 		free(cut);
 		if (value->change == SIZE_MAX)
 			continue;
-		value->change = add_column(m, GRID_FIGURE, true, 8, "Change");
-		value->mark = add_column(m, GRID_MARK, false, 0, "");
-		value->p = add_column(m, GRID_FIGURE, true, 5, "p");
+		value->change =
+			grid_add_column(&m->b, GRID_FIGURE, true, 8, "Change");
+		value->mark = grid_add_column(&m->b, GRID_MARK, false, 0, "");
+		value->p = grid_add_column(&m->b, GRID_FIGURE, true, 5, "p");
 	}
 }
 
@@ -407,7 +313,7 @@ static size_t pivot_row(struct making *m, struct pivot *pivot,
 	char op[2] = { row->op, '\0' };
 	size_t column = 0, at;
 
-	for (size_t i = 0; i < m->grid->row_count; i++) {
+	for (size_t i = 0; i < m->b.grid->row_count; i++) {
 		bool same = pivot->first[i]->op == row->op;
 
 		for (size_t k = 0; same && k < from->shown_count; k++)
@@ -417,15 +323,16 @@ static size_t pivot_row(struct making *m, struct pivot *pivot,
 		if (same)
 			return i;
 	}
-	at = add_row(m);
-	if (m->failed)
+	at = grid_add_row(&m->b);
+	if (m->b.failed)
 		return at;
 	pivot->first[at] = row;
 	for (size_t k = 0; k < from->shown_count; k++) {
 		if (from->shown[k] != d)
-			set(m, at, column++, row->names[from->shown[k]]);
+			grid_set(&m->b, at, column++,
+				 row->names[from->shown[k]]);
 	}
-	set(m, at, column, op);
+	grid_set(&m->b, at, column, op);
 	return at;
 }
 
@@ -436,18 +343,18 @@ static void set_pivot_cell(struct making *m, size_t at,
 	char text[FIGURE_SIZE];
 
 	if (row->status)
-		set(m, at, value->rate, row->status);
+		grid_set(&m->b, at, value->rate, row->status);
 	else
 		set_rate(m, at, value->rate, row->kb_per_s);
 	if (!row->has_ratio)
 		return;
 	figure_change(row->ratio, text);
-	set(m, at, value->change, text);
-	set(m, at, value->mark, row->mark);
+	grid_set(&m->b, at, value->change, text);
+	grid_set(&m->b, at, value->mark, row->mark);
 	figure_p(row->p, text);
 	if (!row->tested)
 		snprintf(text, sizeof(text), "n=%zu", row->test_n);
-	set(m, at, value->p, text);
+	grid_set(&m->b, at, value->p, text);
 }
 
 static void make_pivot(struct making *m)
@@ -456,20 +363,20 @@ static void make_pivot(struct making *m)
 	enum dataset_dimension d = from->options->columns;
 	struct pivot pivot = { 0 };
 
-	m->failed |= !find_values(m, &pivot);
+	m->b.failed |= !find_values(m, &pivot);
 	for (size_t i = 0; i < from->shown_count; i++) {
 		if (from->shown[i] != d)
-			add_column(m, GRID_NAME, false, 0,
-				   titles[from->shown[i]]);
+			grid_add_column(&m->b, GRID_NAME, false, 0,
+					titles[from->shown[i]]);
 	}
-	add_column(m, GRID_OP, false, 0, "Op");
-	if (!m->failed)
+	grid_add_column(&m->b, GRID_OP, false, 0, "Op");
+	if (!m->b.failed)
 		add_pivot_columns(m, &pivot);
-	for (size_t i = 0; i < from->count && !m->failed; i++) {
+	for (size_t i = 0; i < from->count && !m->b.failed; i++) {
 		const struct compare_row *row = &from->rows[i];
 		size_t at = pivot_row(m, &pivot, row);
 
-		if (!m->failed)
+		if (!m->b.failed)
 			set_pivot_cell(m, at, value_of(&pivot, row->names[d]),
 				       row);
 	}
@@ -481,7 +388,9 @@ bool grid_make(const struct comparison *comparison,
 	       const struct render_view *view, struct grid *grid,
 	       struct err *err)
 {
-	struct making m = { .from = comparison, .view = view, .grid = grid };
+	struct making m = { .b = { grid, false },
+			    .from = comparison,
+			    .view = view };
 
 	*grid = (struct grid){ 0 };
 	m.unit = figure_unit(view->unit ? view->unit : "KB", err);
@@ -491,38 +400,40 @@ bool grid_make(const struct comparison *comparison,
 		make_pivot(&m);
 	else
 		make_ordinary(&m);
-	return finish(&m, err);
+	return grid_finish(&m.b, err);
 }
 
 bool grid_make_article(const struct comparison *comparison,
 		       const struct render_view *view, struct grid *grid,
 		       struct err *err)
 {
-	struct making m = { .from = comparison, .view = view, .grid = grid };
+	struct making m = { .b = { grid, false },
+			    .from = comparison,
+			    .view = view };
 	char title[64], op[2] = "";
 
 	*grid = (struct grid){ 0 };
 	m.unit = figure_unit(view->unit ? view->unit : "KB", err);
 	if (!m.unit)
 		return false;
-	add_column(&m, GRID_NAME, false, 0, "OS");
-	add_column(&m, GRID_NAME, true, 0, "Drive");
-	add_column(&m, GRID_OP, true, 0, "Op");
+	grid_add_column(&m.b, GRID_NAME, false, 0, "OS");
+	grid_add_column(&m.b, GRID_NAME, true, 0, "Drive");
+	grid_add_column(&m.b, GRID_OP, true, 0, "Op");
 	snprintf(title, sizeof(title), "%s/Sec", m.unit->name);
-	add_column(&m, GRID_FIGURE, false, 0, title);
-	for (size_t i = 0; i < comparison->count && !m.failed; i++) {
+	grid_add_column(&m.b, GRID_FIGURE, false, 0, title);
+	for (size_t i = 0; i < comparison->count && !m.b.failed; i++) {
 		const struct compare_row *row = &comparison->rows[i];
-		size_t at = add_row(&m);
+		size_t at = grid_add_row(&m.b);
 		char rate[FIGURE_SIZE];
 
 		op[0] = row->op;
 		figure_rate(row->kb_per_s, m.unit, false, rate);
-		set(&m, at, 0, row->names[DATASET_OS]);
-		set(&m, at, 1, row->names[DATASET_FILESYSTEM]);
-		set(&m, at, 2, op);
-		set(&m, at, 3, row->status ? row->status : rate);
-		if (row->status && !m.failed)
-			m.grid->rows[at].status = 3;
+		grid_set(&m.b, at, 0, row->names[DATASET_OS]);
+		grid_set(&m.b, at, 1, row->names[DATASET_FILESYSTEM]);
+		grid_set(&m.b, at, 2, op);
+		grid_set(&m.b, at, 3, row->status ? row->status : rate);
+		if (row->status && !m.b.failed)
+			m.b.grid->rows[at].status = 3;
 	}
-	return finish(&m, err);
+	return grid_finish(&m.b, err);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * grid - a comparison as rows and columns of text, not yet laid out.
+ * grid - rows and columns of text, not yet laid out; that of a comparison too.
  *
  * What the text, Markdown and classic tables have in common: which columns
  * there are, and what stands in them. Names are as the user wrote them:
@@ -44,6 +44,22 @@ struct grid {
 	struct grid_row *rows;
 	size_t row_count;
 };
+
+/* A grid being made; `failed` is set once memory ran out, and stays. */
+struct grid_build {
+	struct grid *grid; /* zero-initialised */
+	bool failed;
+};
+
+/* All columns must be there before the first row. Their numbers. */
+size_t grid_add_column(struct grid_build *b, enum grid_kind kind, bool right,
+		       size_t width, const char *title);
+/* SIZE_MAX: out of memory; grid_set() takes that for nothing to do. */
+size_t grid_add_row(struct grid_build *b);
+void grid_set(struct grid_build *b, size_t row, size_t column,
+	      const char *text);
+/* Cells that were not set are "". False: the grid is done with already. */
+MUST_USE bool grid_finish(struct grid_build *b, struct err *err);
 
 /* The columns of the comparison; with --cols its values beside each other. */
 MUST_USE bool grid_make(const struct comparison *comparison,
