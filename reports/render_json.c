@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <jansson.h>
 #include <math.h>
-#include <stdlib.h>
 
-#include "core/text.h"
+#include "reports/jsonvalue.h"
 #include "reports/render_private.h"
 
 /*
@@ -12,40 +11,19 @@
  */
 enum { FORMAT = 1 };
 
-/* Absent is null. */
 static json_t *number(bool known, double value)
 {
-	return known && isfinite(value) ? json_real(value) : json_null();
-}
-
-/* A name that is not UTF-8 is spelt out, since JSON could not have it. */
-static json_t *string(const char *text)
-{
-	char *safe;
-	json_t *value;
-
-	if (text_is_utf8(text))
-		return json_string(text);
-	safe = text_safe(text);
-	value = safe ? json_string(safe) : NULL;
-	free(safe);
-	return value;
+	return jsonvalue_number(known ? value : NAN);
 }
 
 static json_t *name(const char *text)
 {
-	return *text ? string(text) : json_null();
+	return jsonvalue_text(*text ? text : NULL);
 }
 
 static double percent(double ratio)
 {
 	return (ratio - 1) * 100;
-}
-
-/* Steals `value`, which may be NULL; false once anything failed. */
-static bool put(json_t *object, const char *key, json_t *value)
-{
-	return value && json_object_set_new(object, key, value) == 0;
 }
 
 static bool put_names(json_t *object, const char *const *names)
@@ -54,7 +32,7 @@ static bool put_names(json_t *object, const char *const *names)
 		const char *key =
 			dataset_dimension_name((enum dataset_dimension)d);
 
-		if (!put(object, key, name(names[d])))
+		if (!jsonvalue_put(object, key, name(names[d])))
 			return false;
 	}
 	return true;
@@ -70,23 +48,28 @@ static bool put_test(json_t *object, const struct compare_row *row)
 	};
 	bool bounded = row->has_interval;
 
-	return put(object, "base_row",
-		   row->base == COMPARE_NONE
-			   ? json_null()
-			   : json_integer((json_int_t)row->base)) &&
-	       put(object, "change_pct",
-		   number(row->has_ratio, percent(row->ratio))) &&
-	       put(object, "ci_low_pct", number(bounded, percent(row->low))) &&
-	       put(object, "ci_high_pct",
-		   number(bounded, percent(row->high))) &&
-	       put(object, "p", number(row->tested, row->p)) &&
-	       put(object, "p_holm", number(row->tested, row->p_holm)) &&
-	       put(object, "mark",
-		   row->tested ? json_string(row->mark) : json_null()) &&
-	       put(object, "verdict", json_string(verdicts[row->verdict])) &&
-	       put(object, "test_n", json_integer((json_int_t)row->test_n)) &&
-	       put(object, "paired", json_boolean(row->paired)) &&
-	       put(object, "all_equal", json_boolean(row->constant));
+	return jsonvalue_put(object, "base_row",
+			     row->base == COMPARE_NONE
+				     ? json_null()
+				     : json_integer((json_int_t)row->base)) &&
+	       jsonvalue_put(object, "change_pct",
+			     number(row->has_ratio, percent(row->ratio))) &&
+	       jsonvalue_put(object, "ci_low_pct",
+			     number(bounded, percent(row->low))) &&
+	       jsonvalue_put(object, "ci_high_pct",
+			     number(bounded, percent(row->high))) &&
+	       jsonvalue_put(object, "p", number(row->tested, row->p)) &&
+	       jsonvalue_put(object, "p_holm",
+			     number(row->tested, row->p_holm)) &&
+	       jsonvalue_put(object, "mark",
+			     row->tested ? json_string(row->mark)
+					 : json_null()) &&
+	       jsonvalue_put(object, "verdict",
+			     json_string(verdicts[row->verdict])) &&
+	       jsonvalue_put(object, "test_n",
+			     json_integer((json_int_t)row->test_n)) &&
+	       jsonvalue_put(object, "paired", json_boolean(row->paired)) &&
+	       jsonvalue_put(object, "all_equal", json_boolean(row->constant));
 }
 
 static json_t *row_of(const struct compare_row *row)
@@ -96,18 +79,25 @@ static json_t *row_of(const struct compare_row *row)
 	unsigned int flags = row->flags;
 
 	if (object && put_names(object, row->names) &&
-	    put(object, "op", json_string(op)) &&
-	    put(object, "n", json_integer((json_int_t)row->n)) &&
-	    put(object, "samples", json_integer((json_int_t)row->samples)) &&
-	    put(object, "kb_per_s", number(true, row->kb_per_s)) &&
-	    put(object, "half_width_pct", number(true, row->half * 100)) &&
-	    put(object, "status", string(row->status ? row->status : "ok")) &&
-	    put(object, "base", json_boolean(row->is_base)) &&
+	    jsonvalue_put(object, "op", json_string(op)) &&
+	    jsonvalue_put(object, "n", json_integer((json_int_t)row->n)) &&
+	    jsonvalue_put(object, "samples",
+			  json_integer((json_int_t)row->samples)) &&
+	    jsonvalue_put(object, "kb_per_s", number(true, row->kb_per_s)) &&
+	    jsonvalue_put(object, "half_width_pct",
+			  number(true, row->half * 100)) &&
+	    jsonvalue_put(object, "status",
+			  jsonvalue_text(row->status ? row->status : "ok")) &&
+	    jsonvalue_put(object, "base", json_boolean(row->is_base)) &&
 	    put_test(object, row) &&
-	    put(object, "cached", json_boolean(flags & DATASET_CACHED)) &&
-	    put(object, "shortened", json_boolean(flags & DATASET_SHORTENED)) &&
-	    put(object, "buffered", json_boolean(flags & DATASET_BUFFERED)) &&
-	    put(object, "several_files", json_boolean(flags & DATASET_FILES)))
+	    jsonvalue_put(object, "cached",
+			  json_boolean(flags & DATASET_CACHED)) &&
+	    jsonvalue_put(object, "shortened",
+			  json_boolean(flags & DATASET_SHORTENED)) &&
+	    jsonvalue_put(object, "buffered",
+			  json_boolean(flags & DATASET_BUFFERED)) &&
+	    jsonvalue_put(object, "several_files",
+			  json_boolean(flags & DATASET_FILES)))
 		return object;
 	json_decref(object);
 	return NULL;
@@ -120,12 +110,15 @@ static json_t *mean_of(const struct compare_mean *mean)
 	bool known = mean->valid > 0;
 
 	if (object && put_names(object, mean->names) &&
-	    put(object, "op", json_string(op)) &&
-	    put(object, "rows", json_integer((json_int_t)mean->of)) &&
-	    put(object, "valid", json_integer((json_int_t)mean->valid)) &&
-	    put(object, "kb_per_s", number(known, mean->kb_per_s)) &&
-	    put(object, "base_kb_per_s", number(known, mean->base_kb_per_s)) &&
-	    put(object, "change_pct", number(known, percent(mean->ratio))))
+	    jsonvalue_put(object, "op", json_string(op)) &&
+	    jsonvalue_put(object, "rows", json_integer((json_int_t)mean->of)) &&
+	    jsonvalue_put(object, "valid",
+			  json_integer((json_int_t)mean->valid)) &&
+	    jsonvalue_put(object, "kb_per_s", number(known, mean->kb_per_s)) &&
+	    jsonvalue_put(object, "base_kb_per_s",
+			  number(known, mean->base_kb_per_s)) &&
+	    jsonvalue_put(object, "change_pct",
+			  number(known, percent(mean->ratio))))
 		return object;
 	json_decref(object);
 	return NULL;
@@ -164,8 +157,8 @@ static json_t *lines_of(const struct compare_lines *lines)
 	json_t *array = json_array();
 
 	for (size_t i = 0; array && i < lines->count; i++) {
-		if (json_array_append_new(array, string(lines->items[i])) !=
-		    0) {
+		if (json_array_append_new(
+			    array, jsonvalue_text(lines->items[i])) != 0) {
 			json_decref(array);
 			return NULL;
 		}
@@ -188,20 +181,23 @@ static json_t *document_of(const struct comparison *comparison)
 	const struct compare_options *options = comparison->options;
 	json_t *object = json_object();
 
-	if (object && put(object, "format", json_integer(FORMAT)) &&
-	    put(object, "kb_bytes", json_integer(1024)) &&
-	    put(object, "metric", json_string(metrics[comparison->metric])) &&
-	    put(object, "test", json_string(tests[options->test])) &&
-	    put(object, "alpha", json_real(options->alpha)) &&
-	    put(object, "threshold_pct", json_real(options->threshold * 100)) &&
-	    put(object, "comparisons",
-		json_integer((json_int_t)comparison->comparisons)) &&
-	    put(object, "bases", lines_of(&comparison->bases)) &&
-	    put(object, "rows", rows_of(comparison)) &&
-	    put(object, "geometric_means", means_of(comparison)) &&
-	    put(object, "sentences", lines_of(&comparison->sentences)) &&
-	    put(object, "notes", lines_of(&comparison->notes)) &&
-	    put(object, "warnings", lines_of(&comparison->warnings)))
+	if (object && jsonvalue_put(object, "format", json_integer(FORMAT)) &&
+	    jsonvalue_put(object, "kb_bytes", json_integer(1024)) &&
+	    jsonvalue_put(object, "metric",
+			  json_string(metrics[comparison->metric])) &&
+	    jsonvalue_put(object, "test", json_string(tests[options->test])) &&
+	    jsonvalue_put(object, "alpha", json_real(options->alpha)) &&
+	    jsonvalue_put(object, "threshold_pct",
+			  json_real(options->threshold * 100)) &&
+	    jsonvalue_put(object, "comparisons",
+			  json_integer((json_int_t)comparison->comparisons)) &&
+	    jsonvalue_put(object, "bases", lines_of(&comparison->bases)) &&
+	    jsonvalue_put(object, "rows", rows_of(comparison)) &&
+	    jsonvalue_put(object, "geometric_means", means_of(comparison)) &&
+	    jsonvalue_put(object, "sentences",
+			  lines_of(&comparison->sentences)) &&
+	    jsonvalue_put(object, "notes", lines_of(&comparison->notes)) &&
+	    jsonvalue_put(object, "warnings", lines_of(&comparison->warnings)))
 		return object;
 	json_decref(object);
 	return NULL;

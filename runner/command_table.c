@@ -8,6 +8,7 @@ extern const struct command cmd_check;
 extern const struct command cmd_clean;
 extern const struct command cmd_compare;
 extern const struct command cmd_doctor;
+extern const struct command cmd_export;
 extern const struct command cmd_import;
 extern const struct command cmd_plan;
 extern const struct command cmd_resume;
@@ -21,6 +22,7 @@ const struct command *const command_table[] = {
 	&cmd_resume,
 	&cmd_compare,
 	&cmd_import,
+	&cmd_export,
 	&cmd_volumes,
 	&cmd_doctor,
 	&cmd_clean,

@@ -242,7 +242,7 @@ static bool check_record(void *ctx, struct csv_record *record)
 }
 
 /* Which names of one kind there are in the whole file: 0, 1 or 2 (several). */
-static int count_names(const struct import *im, enum import_name name)
+static int count_names(const struct import *im, enum import_column name)
 {
 	for (size_t i = 1; i < im->cell_count; i++) {
 		if (strcmp(im->cells[i]->names[name],
@@ -258,7 +258,7 @@ static bool default_baselines(struct import *im)
 {
 	bool volumes = count_names(im, IMPORT_FILESYSTEM) < 2 &&
 		       count_names(im, IMPORT_VOLUME) > 1;
-	enum import_name name = volumes ? IMPORT_VOLUME : IMPORT_FILESYSTEM;
+	enum import_column name = volumes ? IMPORT_VOLUME : IMPORT_FILESYSTEM;
 
 	for (size_t i = 0; i < im->run_count; i++) {
 		struct import_run *run = &im->runs[i];
@@ -350,9 +350,10 @@ static bool store_cells(struct import *im)
 		struct import_cell *from = im->cells[i];
 		struct record_cell cell = {
 			.volume = from->names[IMPORT_VOLUME],
-			.filesystem = from->names[IMPORT_FILESYSTEM],
 		};
 
+		if (*from->names[IMPORT_FILESYSTEM])
+			cell.filesystem = from->names[IMPORT_FILESYSTEM];
 		if (*from->volume_kind)
 			cell.volume_kind = from->volume_kind;
 		if (*from->names[IMPORT_WORKLOAD])
@@ -364,7 +365,7 @@ static bool store_cells(struct import *im)
 	return true;
 }
 
-static enum import_name baseline_name(const struct import_run *run)
+static enum import_column baseline_name(const struct import_run *run)
 {
 	if (strcmp(run->baseline_dimension, "volume") == 0)
 		return IMPORT_VOLUME;
@@ -379,11 +380,11 @@ static bool is_directory(const struct import_cell *cell)
 }
 
 static bool is_base_of(const struct import_cell *base,
-		       const struct import_cell *cell, enum import_name name)
+		       const struct import_cell *cell, enum import_column name)
 {
-	static const enum import_name others[] = { IMPORT_VOLUME,
-						   IMPORT_FILESYSTEM,
-						   IMPORT_WORKLOAD };
+	static const enum import_column others[] = { IMPORT_VOLUME,
+						     IMPORT_FILESYSTEM,
+						     IMPORT_WORKLOAD };
 
 	for (size_t i = 0; i < 3; i++) {
 		/* A directory brings its own filesystem. */
@@ -402,7 +403,7 @@ static const struct import_cell *base_of(const struct import *im,
 					 const struct import_cell *cell)
 {
 	const struct import_run *run = &im->runs[cell->run];
-	enum import_name name = baseline_name(run);
+	enum import_column name = baseline_name(run);
 	struct import_cell wanted = *cell, **node;
 
 	if (strcmp(cell->names[name], run->baseline) == 0)
@@ -508,6 +509,8 @@ static bool store_row(struct import *im, const struct import_row *row)
 	if (!cell)
 		return err_set(im->err, ERR_FAILED,
 			       "the file changed while it was read");
+	if (!row->measured)
+		return true;
 	if (!completes(im, cell, row))
 		return store_pending(im) && begin_sample(im, cell, row);
 	im->pending.read = phase_of(row);

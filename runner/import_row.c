@@ -120,7 +120,11 @@ static bool take_text(const struct import_header *header,
 	int at = header->at[column];
 
 	*text = at < 0 ? "" : csv_restore(record->fields[at]);
-	if (columns[column].required && !**text)
+	/* A directory's filesystem is not known before it was measured. */
+	if (columns[column].required && !**text &&
+	    (column != IMPORT_FILESYSTEM ||
+	     strcmp(field(header, record, IMPORT_VOLUME_KIND), "directory") !=
+		     0))
 		return err_set(err, ERR_INPUT, "%s is empty",
 			       columns[column].name);
 	if (column != IMPORT_REASON && strlen(*text) > NAME_MAX_BYTES)
@@ -168,7 +172,7 @@ static bool take_rate(const char *text, struct import_row *row, struct err *err)
 	bool derived = row->bytes > 0 && row->total_ns > 0;
 
 	row->kb_per_s = NAN;
-	if (!*text && (row->status != RECORD_OK || derived))
+	if (!*text && (row->status != RECORD_OK || !row->measured || derived))
 		return true;
 	if (!*text)
 		return err_set(err, ERR_INPUT,
@@ -284,10 +288,11 @@ static bool take_status(const char *text, struct import_row *row,
 			struct err *err)
 {
 	row->status = RECORD_OK;
-	if (*text && !record_status_parse(text, &row->status))
+	row->measured = strcmp(text, "n/a") != 0;
+	if (row->measured && *text && !record_status_parse(text, &row->status))
 		return fail(err, IMPORT_STATUS,
-			    "not ok, failed, timeout, corrupt, skipped, stuck "
-			    "or invalid",
+			    "not ok, failed, timeout, corrupt, skipped, stuck, "
+			    "invalid or n/a",
 			    text);
 	return true;
 }

@@ -15,8 +15,8 @@
 #include "reports/csv.h"
 #include "schema/record.h"
 
-/* What makes a cell, in the order of the columns below. */
-enum import_name {
+enum import_column {
+	/* What makes a cell. */
 	IMPORT_OS,
 	IMPORT_HOST,
 	IMPORT_LABEL,
@@ -24,9 +24,6 @@ enum import_name {
 	IMPORT_FILESYSTEM,
 	IMPORT_WORKLOAD,
 	IMPORT_NAMES, /* their number */
-};
-
-enum import_column {
 	IMPORT_DRIVER = IMPORT_NAMES,
 	IMPORT_OP,
 	IMPORT_KB_PER_S,
@@ -39,7 +36,7 @@ enum import_column {
 	IMPORT_CACHED,
 	IMPORT_VOLUME_KIND,
 	IMPORT_BASELINE,
-	IMPORT_COLUMNS, /* their number */
+	IMPORT_COLUMNS, /* the number of all */
 };
 
 /* Where each column is in the file; from its header. */
@@ -58,6 +55,7 @@ struct import_row {
 	int64_t bytes;    /* -1: not known */
 	int64_t total_ns; /* -1: not known */
 	enum record_status status;
+	bool measured;       /* else the cell is all there is ("n/a") */
 	char started_at[32]; /* ISO-8601 UTC; "" */
 	bool cached;
 	/* Of a baseline such as "filesystem=FAT"; both "" or neither. */
