@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <jansson.h>
 #include <math.h>
 
 #include "reports/jsonvalue.h"
