@@ -1,12 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""schema_agrees.py FSMATRIX SCHEMA FOLDER: whether matrix.schema.json and the
+"""schema_agrees.py FSMATRIX SCHEMA FOLDER EXAMPLES: whether matrix.schema.json and the
 reader in C say the same of a matrix.
 
-FOLDER/valid      both accept
-FOLDER/invalid    both refuse
-FOLDER/reader_only  only the reader refuses, for one of the reasons below,
-                    which JSON Schema has no words for
+FOLDER/valid, EXAMPLES  both accept
+FOLDER/invalid          both refuse
+FOLDER/reader_only      only the reader refuses, for one of the reasons below,
+                        which JSON Schema has no words for
 
 The valid ones are also changed in every place: a member less, a member more,
 a value of another type. There, too, the two must agree, but for the reasons
@@ -16,6 +16,7 @@ below; the schema never refuses what the reader accepts.
 import collections
 import concurrent.futures
 import copy
+import glob
 import itertools
 import json
 import os
@@ -173,19 +174,21 @@ def long_lists():
                 "filesystems": [{"type": "xfs"}], member: entries}
 
 
-def corpus(folder):
-    for kind in ("valid", "invalid", "reader_only"):
-        names = sorted(os.listdir(os.path.join(folder, kind)))
+def corpus(folder, examples):
+    folders = [(kind, os.path.join(folder, kind))
+               for kind in ("valid", "invalid", "reader_only")]
+    for kind, path in folders + [("valid", examples)]:
+        names = sorted(glob.glob(os.path.join(path, "*.json")))
         if not names:
-            raise SystemExit(f"{folder}/{kind} is empty")
+            raise SystemExit(f"no matrix in {path}")
         for name in names:
-            yield kind, os.path.join(folder, kind, name)
+            yield kind, name
 
 
-def variants(schema, folder, scratch):
+def variants(schema, files, scratch):
     """Files of changed valid matrices; the same change of three is enough."""
     made, seen = {}, collections.Counter()
-    for kind, path in corpus(folder):
+    for kind, path in files:
         if kind != "valid":
             continue
         with open(path, encoding="utf-8") as file:
@@ -206,7 +209,7 @@ def variants(schema, folder, scratch):
 
 
 def main():
-    program, schema_path, folder = sys.argv[1:]
+    program, schema_path, folder, examples = sys.argv[1:]
     with open(schema_path, encoding="utf-8") as file:
         schema = json.load(file)
     jsonschema.Draft7Validator.check_schema(schema)
@@ -221,8 +224,9 @@ def main():
 
     with tempfile.TemporaryDirectory() as scratch, \
             concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        cases = [(kind, path, path) for kind, path in corpus(folder)]
-        cases += variants(schema, folder, scratch)
+        files = list(corpus(folder, examples))
+        cases = [(kind, path, path) for kind, path in files]
+        cases += variants(schema, files, scratch)
         complaints = [c for c in pool.map(judge, cases) if c]
     for line in complaints:
         print(line)
