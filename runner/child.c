@@ -103,6 +103,8 @@ static void become(const struct birth *b)
 	    dup2(b->err, 2) < 0)
 		goto failed;
 	close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
+	if (chdir("/") < 0)
+		goto failed;
 	execve(b->path, b->argv, b->environment);
 failed:
 	errnum = errno;

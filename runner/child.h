@@ -3,9 +3,9 @@
  * child - programs of others: mkfs and FUSE daemons, started from an argument
  * array and never through a shell.
  *
- * A child reads /dev/null, has no open file of ours, its own process group
- * (Ctrl-C is ours to handle) and the language C, so that its words are the
- * same on every host. The last part of what it says is kept. It is told to
+ * A child reads /dev/null, runs in /, has no open file of ours, its own process
+ * group (Ctrl-C is ours to handle) and the language C, so that its words are
+ * the same on every host. The last part of what it says is kept. It is told to
  * end when the thread that started it ends: start it on a thread that
  * outlives it.
  *

@@ -103,7 +103,9 @@ enum target_outcome target_possible(const struct matrix_volume *volume,
 	if (!*type)
 		return failed(err_set(err, ERR_INPUT, "no filesystem type %s",
 				      filesystem->type));
-	if (!target_mount_options_check(filesystem->mount, err))
+	if (!target_mkfs_options_check((const char *const *)filesystem->mkfs,
+				       err) ||
+	    !target_mount_options_check(filesystem->mount, err))
 		return TARGET_FAILED;
 	if (geteuid() != 0) {
 		err_set(err, ERR_FAILED, "image volumes need root");
@@ -243,6 +245,13 @@ bool target_evict(struct target *target, struct err *err)
 	posix_fadvise(target->image, 0, 0, POSIX_FADV_DONTNEED);
 	drop_caches(target);
 	return target_mount_again(target, err);
+}
+
+int target_sync(const struct target *target)
+{
+	if (target->loop.fd >= 0 && fsync(target->loop.fd) < 0)
+		return -errno;
+	return 0;
 }
 
 /* A folder of ours that is empty by now. */

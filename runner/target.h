@@ -80,6 +80,13 @@ const struct target_facts *target_facts(const struct target *target);
 int target_device(const struct target *target);
 
 /*
+ * Write out what the target's own device still caches: the last step of a
+ * write phase's flush. A FUSE driver's fsync may leave all of it there
+ * (fusefat). 0, or -errno, as the calls of an io table.
+ */
+int target_sync(const struct target *target);
+
+/*
  * Flush, mount anew and drop every cache there is on the way to the disk.
  * The files of a directory volume are not the target's to know: there,
  * call measure_evict() too (before this, which then drops the host's caches

@@ -57,18 +57,32 @@ static bool find_driver(struct target *target, const struct mountinfo *info,
 	return true;
 }
 
-bool target_facts_of_mount(struct target *target, struct err *err)
+/* What is mounted now, and whether the wanted driver serves it. */
+static bool look_at_mount(struct target *target, struct mountinfo *info,
+			  struct err *err)
 {
 	const char *wanted = target->filesystem->driver;
+	const char *driver = target->facts.driver;
+
+	if (!mountinfo_at(MOUNTINFO_SELF, target->mount_point, info, err))
+		return false;
+	target->mount_device = info->device;
+	guard_know_mount(target->guard, target->mount_ticket, info->device);
+	if (!find_driver(target, info, err))
+		return false;
+	if (wanted && strcmp(wanted, driver) != 0)
+		return err_set(err, ERR_FAILED,
+			       "wanted driver %s, mounted by %s", wanted,
+			       driver);
+	return true;
+}
+
+bool target_facts_of_mount(struct target *target, struct err *err)
+{
 	struct target_facts *facts = &target->facts;
 	struct mountinfo info = { 0 };
-	bool ok;
+	bool ok = look_at_mount(target, &info, err);
 
-	if (!mountinfo_at(MOUNTINFO_SELF, target->mount_point, &info, err))
-		return false;
-	target->mount_device = info.device;
-	ok = find_driver(target, &info, err);
-	guard_know_mount(target->guard, target->mount_ticket, info.device);
 	facts->mount_options = info.options;
 	info.options = NULL;
 	mountinfo_done(&info);
@@ -77,9 +91,22 @@ bool target_facts_of_mount(struct target *target, struct err *err)
 	probe(target->loop.path, facts->type, sizeof(facts->type));
 	disk_stat_path("", disk_of_file(target->image), facts->device_stat,
 		       sizeof(facts->device_stat));
-	if (ok && wanted && strcmp(wanted, facts->driver) != 0)
-		ok = err_set(err, ERR_FAILED, "wanted driver %s, mounted by %s",
-			     wanted, facts->driver);
+	return ok;
+}
+
+bool target_facts_again(struct target *target, struct err *err)
+{
+	struct mountinfo info = { 0 };
+	char before[sizeof(target->facts.driver)];
+	bool ok;
+
+	snprintf(before, sizeof(before), "%s", target->facts.driver);
+	ok = look_at_mount(target, &info, err);
+	if (ok && strcmp(before, target->facts.driver) != 0)
+		ok = err_set(err, ERR_FAILED,
+			     "mounted by %s at first, and again by %s", before,
+			     target->facts.driver);
+	mountinfo_done(&info);
 	return ok;
 }
 

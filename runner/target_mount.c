@@ -52,24 +52,6 @@ bool target_mkfs(struct target *target, struct err *err)
 	return ok;
 }
 
-bool target_mount_options_check(const char *options, struct err *err)
-{
-	static const char *const refused[] = { "loop", "offset", "sizelimit" };
-	char *at = (char *)options, *name;
-	size_t length;
-
-	while (at &&
-	       mnt_optstr_next_option(&at, &name, &length, NULL, NULL) == 0)
-		for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++)
-			if (length == strlen(refused[i]) &&
-			    strncmp(name, refused[i], length) == 0)
-				return err_set(err, ERR_FAILED,
-					       "mount option %s: would measure "
-					       "a second loop device",
-					       refused[i]);
-	return true;
-}
-
 /* 0, or an errno with the words in `err`. */
 static int mount_context(struct target *target, const char *options,
 			 struct libmnt_context *context, struct err *err)
@@ -251,11 +233,8 @@ enum target_outcome target_mount(struct target *target, struct err *err)
 
 bool target_mount_again(struct target *target, struct err *err)
 {
-	if (mount_one(target, err) != 0)
-		return false;
-	guard_know_mount(target->guard, target->mount_ticket,
-			 target->mount_device);
-	return open_root(target, err);
+	return mount_one(target, err) == 0 && open_root(target, err) &&
+	       target_facts_again(target, err);
 }
 
 /*

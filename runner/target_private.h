@@ -64,11 +64,15 @@ enum target_outcome target_mount(struct target *target, struct err *err);
 bool target_mount_again(struct target *target, struct err *err);
 /* `discard`: nothing will be read any more, so little need be written. */
 bool target_unmount(struct target *target, bool discard, struct err *err);
+/* ERR_REFUSED if an option leads mkfs to a device or file of others. */
+bool target_mkfs_options_check(const char *const *options, struct err *err);
 /* Refuses what would change the device that is measured. NULL is fine. */
 bool target_mount_options_check(const char *options, struct err *err);
 
 /* Fill facts from what is mounted, and check the wanted driver. */
 bool target_facts_of_mount(struct target *target, struct err *err);
+/* After it was mounted anew: by the same driver, or not well. */
+bool target_facts_again(struct target *target, struct err *err);
 bool target_facts_of_directory(struct target *target, struct err *err);
 
 #endif

@@ -12,6 +12,9 @@ expect 0 -t "$type" -d "$driver" "$scratch/a.img"
 says .out "driver=$driver"
 mentions .out '^device=/dev/loop[0-9]+$'
 says .out "resident=0"
+# 4 MiB are on the device before anybody unmounts, whatever fsync is worth.
+[ "$(sed -n 's/^written=//p' "$scratch/.out")" -ge 4194304 ] ||
+    fail "not written: $(grep ^written= "$scratch/.out")"
 
 # The plan is what was done, but for the names that it cannot know.
 device=$(sed -n 's/^device=//p' "$scratch/.out")

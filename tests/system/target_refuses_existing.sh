@@ -11,3 +11,14 @@ says .err "image $scratch/kept.img exists already and is not overwritten \
 [ "$(cat "$scratch/kept.img")" = precious ] || fail "it was overwritten"
 expect 4 -t ext4 "$scratch/kept-link.img"
 [ ! -e "$scratch/nowhere" ] || fail "the symlink was followed"
+
+# Options of mkfs lead to no other device or file.
+victim=$scratch/kept.img
+for option in "$victim" "-c$victim" "logdev=$victim,size=8m" "-J device=$victim" \
+    /dev/loop0 "journal_dev=/dev/loop0"; do
+    expect 4 -t btrfs -m "$option" "$scratch/a.img"
+    mentions .err "^mkfs option .*: (/dev/loop0|$victim) exists"
+done
+expect 4 -t ext4 -m -J -m device=LABEL=home "$scratch/a.img"
+says .err "mkfs option device=LABEL=home: names another device"
+[ "$(cat "$victim")" = precious ] || fail "it was overwritten"

@@ -128,11 +128,34 @@ static long resident_bytes(int dir)
 	return count * 4096;
 }
 
+/* What the target's loop device has written so far; 0: it is none. */
+static unsigned long long written_bytes(const struct target *target)
+{
+	const char *name = strrchr(target_facts(target)->device, '/');
+	unsigned long long sectors = 0;
+	char path[128];
+	FILE *stat;
+
+	snprintf(path, sizeof(path), "/sys/block%s/stat", name ? name : "");
+	stat = fopen(path, "r");
+	if (stat && fscanf(stat, "%*u %*u %*u %*u %*u %*u %llu", &sectors) != 1)
+		sectors = 0;
+	if (stat)
+		fclose(stat);
+	return sectors * 512;
+}
+
 static bool use(const struct job *job, struct target *target, struct err *err)
 {
+	unsigned long long before;
+
 	print_facts(target_facts(target));
+	before = written_bytes(target);
 	if (!write_file(target_dir(target)))
 		return err_set(err, ERR_FAILED, "could not write");
+	if (target_sync(target) != 0)
+		return err_set(err, ERR_FAILED, "could not sync");
+	printf("written=%llu\n", written_bytes(target) - before);
 	wait_if(job, "prepared");
 	if (!target_evict(target, err))
 		return false;

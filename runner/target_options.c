@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <libmount.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "runner/target_private.h"
+
+/*
+ * Options of mkfs are a user's text, and some of them name devices: a
+ * journal's, a log's, a second disk's, which mkfs would then erase without
+ * our safeguards. We do not know each program's grammar, so every part of an
+ * option that is the path of a device or a file is taken for one. Relative
+ * paths are none: mkfs runs in /.
+ */
+
+/* Whether `length` bytes of `text` are, seen from /, a device or a file. */
+static bool names_something(const char *text, size_t length)
+{
+	char path[PATH_MAX];
+	struct stat st;
+
+	if (length == 0 || length + 2 > sizeof(path))
+		return false;
+	snprintf(path, sizeof(path), "/%.*s", (int)length, text);
+	return stat(path, &st) == 0 &&
+	       (S_ISBLK(st.st_mode) || S_ISCHR(st.st_mode) ||
+		S_ISREG(st.st_mode));
+}
+
+static bool check_mkfs_option(const char *option, struct err *err)
+{
+	/* journals and logs are also found by what is on the device */
+	if (strstr(option, "=UUID=") || strstr(option, "=LABEL="))
+		return err_set(err, ERR_REFUSED,
+			       "mkfs option %s: names another device", option);
+	for (const char *from = option; *from; from++) {
+		const char *what = from;
+		size_t length = strcspn(from, ",");
+
+		if (!names_something(what, length) &&
+		    !names_something(what, strlen(from)))
+			continue;
+		return err_set(err, ERR_REFUSED,
+			       "mkfs option %s: %.*s exists, and mkfs may "
+			       "write to it",
+			       option, (int)length, what);
+	}
+	return true;
+}
+
+bool target_mkfs_options_check(const char *const *options, struct err *err)
+{
+	for (; options && *options; options++)
+		if (!check_mkfs_option(*options, err))
+			return false;
+	return true;
+}
+
+bool target_mount_options_check(const char *options, struct err *err)
+{
+	static const char *const refused[] = { "loop", "offset", "sizelimit" };
+	char *at = (char *)options, *name;
+	size_t length;
+
+	while (at &&
+	       mnt_optstr_next_option(&at, &name, &length, NULL, NULL) == 0)
+		for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++)
+			if (length == strlen(refused[i]) &&
+			    strncmp(name, refused[i], length) == 0)
+				return err_set(err, ERR_FAILED,
+					       "mount option %s: would measure "
+					       "a second loop device",
+					       refused[i]);
+	return true;
+}
