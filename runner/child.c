@@ -12,9 +12,9 @@
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "core/io.h"
 #include "runner/process.h"
 
 enum {
@@ -50,14 +50,6 @@ struct birth {
 	int end_signal; /* when we end */
 	pid_t parent;
 };
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 static void close_fd(int *fd)
 {
@@ -297,7 +289,7 @@ static void look(struct child *child, int wait_ms)
 
 bool child_wait(struct child *child, uint64_t timeout_ns)
 {
-	uint64_t start = now_ns(), gone = 0;
+	uint64_t start = io_system.now(NULL), gone = 0;
 
 	for (;;) {
 		uint64_t left_ms = (timeout_ns - gone) / NS_PER_MS;
@@ -305,7 +297,7 @@ bool child_wait(struct child *child, uint64_t timeout_ns)
 		if (child->ended)
 			return true;
 		look(child, left_ms > TICK_MS ? TICK_MS : (int)left_ms);
-		gone = now_ns() - start;
+		gone = io_system.now(NULL) - start;
 		if (gone >= timeout_ns)
 			return child->ended;
 	}
@@ -372,13 +364,13 @@ bool child_result(struct child *child, struct err *err)
 static bool see_through(struct child *child, struct child_limit limit,
 			struct err *err)
 {
-	uint64_t start = now_ns();
+	uint64_t start = io_system.now(NULL);
 
 	while (!child_wait(child, TICK_MS * NS_PER_MS)) {
 		bool stop = limit.stop && atomic_load(limit.stop);
 
-		if (!stop &&
-		    !(limit.timeout_ns && now_ns() - start >= limit.timeout_ns))
+		if (!stop && !(limit.timeout_ns &&
+			       io_system.now(NULL) - start >= limit.timeout_ns))
 			continue;
 		kill_group(child, SIGKILL);
 		child_wait(child, 2000 * NS_PER_MS);

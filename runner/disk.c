@@ -1,38 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "runner/disk.h"
 
-#include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
-#include <unistd.h>
 
 #include "runner/mountinfo.h"
+#include "runner/sysfile.h"
 
 enum { DEPTH_MAX = 8 }; /* of devices on devices */
-
-/* The first line of DIR/NAME without its newline; false: no such file. */
-static bool read_line(const char *dir, const char *name, char *line,
-		      size_t size)
-{
-	char path[PATH_MAX];
-	FILE *file;
-	bool ok;
-
-	if (snprintf(path, sizeof(path), "%s/%s", dir, name) >=
-	    (int)sizeof(path))
-		return false;
-	file = fopen(path, "re");
-	ok = file && fgets(line, (int)size, file);
-	if (file)
-		fclose(file);
-	if (ok)
-		line[strcspn(line, "\n")] = '\0';
-	return ok;
-}
 
 /* The device that sysfs folder `dir` describes; 0: none. */
 static dev_t number_of(const char *dir)
@@ -40,7 +19,7 @@ static dev_t number_of(const char *dir)
 	unsigned int major_number, minor_number;
 	char line[64];
 
-	if (read_line(dir, "dev", line, sizeof(line)) &&
+	if (sysfile_line(line, sizeof(line), "%s/dev", dir) &&
 	    sscanf(line, "%u:%u", &major_number, &minor_number) == 2)
 		return makedev(major_number, minor_number);
 	return 0;
@@ -49,71 +28,56 @@ static dev_t number_of(const char *dir)
 /* The one device below `dir`, if it is one; 0 else. */
 static dev_t only_slave(const char *dir)
 {
-	char path[PATH_MAX], slave[PATH_MAX];
-	struct dirent *entry;
+	struct sysfile_names slaves = { 0 };
+	char *slave = NULL;
 	dev_t found = 0;
-	DIR *slaves;
-	int count = 0;
 
-	snprintf(path, sizeof(path), "%.*s/slaves", PATH_MAX - 16, dir);
-	slaves = opendir(path);
-	while (slaves && (entry = readdir(slaves))) {
-		if (entry->d_name[0] == '.')
-			continue;
-		count++;
-		if (snprintf(slave, sizeof(slave), "%s/%s", path,
-			     entry->d_name) < (int)sizeof(slave))
-			found = number_of(slave);
-	}
-	if (slaves)
-		closedir(slaves);
-	return count == 1 ? found : 0;
+	if (sysfile_names_read(&slaves, "%s/slaves", dir) && slaves.count == 1)
+		slave = sysfile_real("%s/slaves/%s", dir, slaves.items[0]);
+	if (slave)
+		found = number_of(slave);
+	free(slave);
+	sysfile_names_done(&slaves);
+	return found;
 }
 
 /* What holds the file behind a loop device; 0: it is none, or not known. */
 static dev_t behind_loop(const char *root, const char *dir)
 {
-	char name[PATH_MAX], path[PATH_MAX];
+	char name[PATH_MAX], path[2 * PATH_MAX];
 	struct stat st;
 
-	if (!read_line(dir, "loop/backing_file", name, sizeof(name)) ||
-	    snprintf(path, sizeof(path), "%s%s", root, name) >=
-		    (int)sizeof(path) ||
-	    stat(path, &st) < 0)
+	if (!sysfile_line(name, sizeof(name), "%s/loop/backing_file", dir))
 		return 0;
-	return major(st.st_dev) ? st.st_dev : 0;
+	snprintf(path, sizeof(path), "%s%s", root, name);
+	return stat(path, &st) == 0 && major(st.st_dev) ? st.st_dev : 0;
 }
 
-/* Write the resolved sysfs folder of a device to `dir` (PATH_MAX). */
-static bool folder_of(const char *root, dev_t device, char *dir)
+/* The sysfs folder of a device's disk, on the heap; NULL: none. */
+static char *folder_of(const char *root, dev_t device)
 {
-	char path[PATH_MAX], *cut;
+	char *dir = sysfile_real("%s/sys/dev/block/%u:%u", root, major(device),
+				 minor(device));
 
-	snprintf(path, sizeof(path), "%.*s/sys/dev/block/%u:%u", PATH_MAX - 64,
-		 root, major(device), minor(device));
-	if (!realpath(path, dir))
-		return false;
-	snprintf(path, sizeof(path), "%.*s/partition", PATH_MAX - 16, dir);
-	if (access(path, F_OK) == 0) {
-		cut = strrchr(dir, '/');
-		*cut = '\0';
-	}
-	return true;
+	if (dir && sysfile_exists("%s/partition", dir))
+		*strrchr(dir, '/') = '\0';
+	return dir;
 }
 
 void disk_stat_path(const char *root, dev_t device, char *path, size_t size)
 {
-	char dir[PATH_MAX];
-
 	path[0] = '\0';
 	for (int depth = 0; depth < DEPTH_MAX && device; depth++) {
-		if (!folder_of(root, device, dir))
+		char *dir = folder_of(root, device);
+
+		if (!dir)
 			return;
 		if (snprintf(path, size, "%s/stat", dir) >= (int)size)
 			path[0] = '\0';
 		device = behind_loop(root, dir);
 		if (!device)
 			device = only_slave(dir);
+		free(dir);
 	}
 }
 

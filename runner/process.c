@@ -3,8 +3,6 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +11,6 @@
 
 enum {
 	ENVIRONMENT_MAX = 1 << 20, /* bytes read of one */
-	SWEEP_MAX = 64,            /* processes ended in one go */
 };
 
 /* All of a file of /proc, with a NUL behind it; NULL: cannot be read. */
@@ -73,8 +70,7 @@ void process_mark(char mark[PROCESS_MARK_SIZE])
 	struct timespec t;
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
-	snprintf(mark, PROCESS_MARK_SIZE, PROCESS_MARK "%d.%" PRIu64 ".%lld",
-		 (int)getpid(), process_start(getpid()),
+	snprintf(mark, PROCESS_MARK_SIZE, PROCESS_MARK "%d.%lld", (int)getpid(),
 		 (long long)t.tv_sec * 1000000000 + t.tv_nsec);
 }
 
@@ -143,61 +139,4 @@ pid_t process_find_marked(const char *mark)
 	}
 	closedir(proc);
 	return found;
-}
-
-/* A pid means something only within its namespace: a container's are its. */
-static bool counts_as_we_do(pid_t pid)
-{
-	char path[64], its[64] = "", ours[64] = "";
-
-	snprintf(path, sizeof(path), "/proc/%d/ns/pid", (int)pid);
-	return readlink(path, its, sizeof(its) - 1) > 0 &&
-	       readlink("/proc/self/ns/pid", ours, sizeof(ours) - 1) > 0 &&
-	       strcmp(its, ours) == 0;
-}
-
-/* Whether the mark names a process that no longer runs. */
-static bool owner_is_gone(const char *mark)
-{
-	uint64_t start;
-	int pid;
-
-	return sscanf(mark, PROCESS_MARK "%d.%" SCNu64, &pid, &start) == 2 &&
-	       process_start((pid_t)pid) != start;
-}
-
-static bool any_lives(const pid_t *pids, const uint64_t *starts, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (starts[i] && process_start(pids[i]) == starts[i])
-			return true;
-	return false;
-}
-
-unsigned int process_sweep(void)
-{
-	const struct timespec tick = { .tv_nsec = 20000000 };
-	pid_t pids[SWEEP_MAX], pid;
-	uint64_t starts[SWEEP_MAX];
-	unsigned int count = 0;
-	DIR *proc = opendir("/proc");
-
-	while (proc && count < SWEEP_MAX && (pid = next_process(proc)) > 0) {
-		char *mark = mark_of(pid);
-
-		if (mark && owner_is_gone(mark) && counts_as_we_do(pid)) {
-			pids[count] = pid;
-			starts[count++] = process_start(pid);
-			kill(pid, SIGTERM);
-		}
-		free(mark);
-	}
-	if (proc)
-		closedir(proc);
-	for (int i = 0; i < 50 && any_lives(pids, starts, count); i++)
-		nanosleep(&tick, NULL);
-	for (unsigned int i = 0; i < count; i++)
-		if (starts[i] && process_start(pids[i]) == starts[i])
-			kill(pids[i], SIGKILL);
-	return count;
 }

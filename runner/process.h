@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * process - processes of this machine, as /proc shows them: which are ours,
- * and which a run that is no more has left.
+ * process - processes of this machine, as /proc shows them.
  *
- * Whatever we start carries a mark in its environment that names us, and
- * hands it down to what it starts. A mark whose owner is gone is a left-over.
+ * Whatever we start carries a mark in its environment, and hands it down to
+ * what it starts: so a daemon is found again that put itself into the
+ * background.
  */
 #ifndef RUNNER_PROCESS_H
 #define RUNNER_PROCESS_H
@@ -15,9 +15,9 @@
 #include <sys/types.h>
 
 #define PROCESS_MARK      "FSMATRIX_CHILD="
-#define PROCESS_MARK_SIZE 96
+#define PROCESS_MARK_SIZE 64
 
-/* A new mark, unlike any other: "FSMATRIX_CHILD=pid.start.number". */
+/* A new mark, unlike any other: "FSMATRIX_CHILD=pid.number". */
 void process_mark(char mark[PROCESS_MARK_SIZE]);
 
 /* The newest process that carries exactly this mark; -1 if none does. */
@@ -31,11 +31,5 @@ uint64_t process_start(pid_t pid);
 
 /* The last part of the program's path; false if it cannot be told. */
 bool process_program(pid_t pid, char *name, size_t size);
-
-/*
- * End every marked process whose owner is gone: SIGTERM, and SIGKILL after a
- * second. The number of processes that were found.
- */
-unsigned int process_sweep(void);
 
 #endif

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/io.h"
 #include "runner/mountinfo.h"
 #include "runner/target_private.h"
 
@@ -21,14 +22,6 @@ static const uint64_t busy_patience_ns = 3 * NS_PER_S;
 /* An unmount writes what is not written yet. */
 static const uint64_t unmount_patience_ns = 120 * NS_PER_S;
 static const uint64_t discard_patience_ns = 4 * NS_PER_S;
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
-}
 
 static void pause_ms(unsigned int ms)
 {
@@ -113,7 +106,7 @@ static bool is_mounted(const struct target *target)
 /* Wait until the daemon has mounted, or has ended, or it takes too long. */
 static bool await_daemon(struct target *target, struct err *err)
 {
-	uint64_t start = now_ns();
+	uint64_t start = io_system.now(NULL);
 
 	while (!is_mounted(target)) {
 		if (child_wait(target->daemon, 5 * NS_PER_MS)) {
@@ -126,7 +119,7 @@ static bool await_daemon(struct target *target, struct err *err)
 		if (target->stop && atomic_load(target->stop))
 			return err_set(err, ERR_FAILED, "%s was stopped",
 				       target->facts.mount_command);
-		if (now_ns() - start > daemon_patience_ns)
+		if (io_system.now(NULL) - start > daemon_patience_ns)
 			return err_set(err, ERR_FAILED,
 				       "%s does not come to mount",
 				       target->facts.mount_command);
@@ -256,7 +249,7 @@ static int unmount_bounded(const struct target *target, bool discard,
 			   uint64_t patience_ns)
 {
 	const char *path = target->mount_point;
-	uint64_t start = now_ns();
+	uint64_t start = io_system.now(NULL);
 	pid_t pid = fork();
 	int status;
 
@@ -270,7 +263,7 @@ static int unmount_bounded(const struct target *target, bool discard,
 		_exit(umount2(path, UMOUNT_NOFOLLOW) < 0 ? errno : 0);
 	}
 	while (waitpid(pid, &status, WNOHANG) != pid) {
-		if (now_ns() - start > patience_ns) {
+		if (io_system.now(NULL) - start > patience_ns) {
 			kill(pid, SIGKILL);
 			return ETIMEDOUT;
 		}
@@ -282,12 +275,13 @@ static int unmount_bounded(const struct target *target, bool discard,
 static int unmount_patiently(const struct target *target, bool discard,
 			     uint64_t patience_ns)
 {
-	uint64_t start = now_ns();
+	uint64_t start = io_system.now(NULL);
 	int errnum;
 
 	for (;;) {
 		errnum = unmount_bounded(target, discard, patience_ns);
-		if (errnum != EBUSY || now_ns() - start > busy_patience_ns)
+		if (errnum != EBUSY ||
+		    io_system.now(NULL) - start > busy_patience_ns)
 			return errnum;
 		pause_ms(50);
 	}
