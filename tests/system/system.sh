@@ -38,14 +38,36 @@ unprivileged() {
         --clear-groups "$@"
 }
 
-# What a target could leave. Loop devices and mounts of others may come and
-# go, those of files below $scratch or of ours may not.
+# Processes that come from us, by the environment that they inherited.
+our_processes() {
+    local pid
+    for pid in $(grep -lzxF "FSMATRIX_STATE=$FSMATRIX_STATE" \
+        /proc/[0-9]*/environ 2> /dev/null | cut -d/ -f3); do
+        case $(cat "/proc/$pid/comm" 2> /dev/null) in
+        fuse* | ntfs-3g | lowntfs-3g | mount.exfat* | mkfs* | mke2fs | \
+            "${program##*/}" | fsmatrix*) echo "$pid" ;;
+        esac
+    done
+}
+
+# Mount points that no process of others has in use.
+mount_points() {
+    local folder pid
+    for folder in /run/fsmatrix-*; do
+        [ -d "$folder" ] || continue
+        pid=$(grep -lsF " $folder " /proc/[0-9]*/mountinfo | head -n 1 |
+            cut -d/ -f3)
+        [ -n "$pid" ] && ! our_processes | grep -qx "$pid" && continue
+        echo "$folder"
+    done
+}
+
+# What a target could leave, of ours: other runs may be under way.
 traces() {
     losetup -l -n -O BACK-FILE | grep -F "$scratch"
-    grep -E "$scratch|/fsmatrix-" /proc/self/mountinfo
-    ls -d /run/fsmatrix-* 2> /dev/null
-    pgrep -a 'fusefat|fuse2fs|ntfs-3g|lowntfs-3g|mount.exfat' |
-        grep -E 'fsmatrix-'
+    grep -F "$scratch" /proc/self/mountinfo
+    mount_points
+    our_processes | xargs -r ps -o pid=,stat=,args= -p
     find "$scratch" -xdev ! -path "$scratch/.*" \
         \( -name '*.img' -o -name '.fsmatrix-*' \) ! -name 'kept*'
 }
