@@ -477,34 +477,36 @@ bool guard_record_add(int fd, const struct guard_entry *entry,
 	return true;
 }
 
-/* A ticket is where the line of its thing begins. */
-static bool is_durable(int fd, guard_ticket ticket)
-{
-	char line[32] = "", word[16];
-	enum guard_kind kind;
-
-	return pread(fd, line, sizeof(line) - 1, (off_t)ticket) > 0 &&
-	       sscanf(line, "+ %15s", word) == 1 && kind_of(word, &kind) &&
-	       survives_power_cut(kind);
-}
-
 void guard_record_know(int fd, guard_ticket ticket, uint64_t a, uint64_t b)
 {
 	char line[80];
 
 	snprintf(line, sizeof(line), "= %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
 		 ticket, a, b);
-	if (append(fd, line) == 0 && is_durable(fd, ticket))
-		fdatasync(fd);
+	(void)append(fd, line);
 }
 
-/* Durable too: the name may be somebody else's from now on. */
+/* A ticket is where the line of its thing begins. */
+static bool is_file(int fd, guard_ticket ticket)
+{
+	char line[32] = "", word[16];
+	enum guard_kind kind;
+
+	return pread(fd, line, sizeof(line) - 1, (off_t)ticket) > 0 &&
+	       sscanf(line, "+ %15s", word) == 1 && kind_of(word, &kind) &&
+	       kind == GUARD_FILE;
+}
+
+/*
+ * On the disk only where it matters: a file's name may be somebody else's
+ * from now on, and directories are never called the same.
+ */
 void guard_record_drop(int fd, guard_ticket ticket)
 {
 	char line[40];
 
 	snprintf(line, sizeof(line), "- %" PRIu64 "\n", ticket);
-	if (append(fd, line) == 0 && is_durable(fd, ticket))
+	if (append(fd, line) == 0 && is_file(fd, ticket))
 		fdatasync(fd);
 }
 

@@ -1,0 +1,172 @@
+#!/bin/bash
+# kill9.sh PROGRAM [TIMES [SEED]]: a run loses a process of its own to kill -9
+# at any moment, again and again. Two seconds after the run has ended nothing
+# of it is left, every sample that it had told of is in the database, and the
+# database is sound.
+set -u
+if [ "${KILL9_PRIVATE:-}" = '' ]; then
+    [ "$(id -u)" = 0 ] || { echo "skipped: needs root"; exit 77; }
+    [ -c /dev/loop-control ] || { echo "skipped: needs loop devices"; exit 77; }
+    for tool in unshare sqlite3 losetup; do
+        command -v $tool > /dev/null || { echo "skipped: needs $tool"; exit 77; }
+    done
+    # a /run of our own: what is left there is ours
+    KILL9_PRIVATE=1 exec unshare -m --propagation private bash "$0" "$@"
+fi
+mount -t tmpfs none /run && mkdir -m 1777 /run/lock || exit 1
+program=$(realpath "$1") times=${2:-20} seed=${3:-$$}
+scratch=$(mktemp -d) || exit 1
+RANDOM=$seed
+records=$scratch/state
+cd "$scratch" && mkdir dir || exit 1
+main=
+
+finish() {
+    [ -z "$main" ] || kill -KILL "$main" 2> /dev/null
+    cd /
+    rm -rf "$scratch"
+}
+trap finish EXIT
+
+# Every filesystem that can be made and mounted here; a run skips the others.
+cat > m.json <<'END'
+{ "name": "kill9",
+  "volumes": [ { "name": "image", "image": "v.img", "size": "320MiB" },
+               { "name": "directory", "directory": "dir" } ],
+  "filesystems": [
+    { "name": "ext4", "type": "ext4" },
+    { "name": "xfs", "type": "xfs" },
+    { "name": "btrfs", "type": "btrfs" },
+    { "name": "vfat", "type": "vfat" },
+    { "name": "exfat", "type": "exfat" },
+    { "name": "ntfs", "type": "ntfs" },
+    { "name": "ext2 by fuse2fs", "type": "ext2", "driver": "fuse2fs" } ],
+  "workloads": [ { "name": "short", "block": "64KiB", "size": "4MiB" },
+                 { "name": "dirty", "block": "1MiB", "size": "96MiB" } ],
+  "rounds": 2 }
+END
+
+# below PID: its descendants
+below() {
+    local child
+    for child in $(cat /proc/"$1"/task/*/children 2> /dev/null); do
+        echo "$child"
+        below "$child"
+    done
+}
+
+# "PID START STATE NAME" of each of the processes that is there
+described() {
+    local pid stat name
+    for pid; do
+        stat=$(cat "/proc/$pid/stat" 2> /dev/null) || continue
+        name=${stat#*\(} name=${name%)*}
+        # shellcheck disable=SC2086 # fields
+        set -- ${stat##*) }
+        echo "$pid ${20} $1 $name"
+    done
+}
+
+# The processes of the run that live: those we knew, and those that carry our
+# environment. A zombie has ended; whose it is to wait for is not ours.
+alive() {
+    local pid start state name
+    while read -r pid start _; do
+        described "$pid" | while read -r _ now state name; do
+            [ "$now" != "$start" ] || [ "$state" = Z ] || [ "$state" = X ] ||
+                echo "process $pid $name in state $state"
+        done
+    done < known
+    # shellcheck disable=SC2046 # a list of pids
+    described $(grep -lzxF "FSMATRIX_STATE=$records" \
+        /proc/[0-9]*/environ 2> /dev/null | cut -d/ -f3)
+}
+
+traces() {
+    alive
+    losetup -l -n -O NAME,BACK-FILE | grep -F "$scratch"
+    grep fsmatrix- /proc/self/mountinfo
+    ls -d /run/fsmatrix-* 2> /dev/null
+    ls -Ad v.img dir/* dir/.[!.]* 2> /dev/null
+    ls "$records"/* 2> /dev/null
+}
+
+milliseconds() { echo $(($(date +%s%N) / 1000000)); }
+
+fail() {
+    echo "FAILED in round $round (seed $seed): killed $victims: $1" >&2
+    exit 1
+}
+
+expect_no_traces() {
+    local left begun now
+    begun=$(milliseconds)
+    while left=$(traces); [ -n "$left" ]; do
+        now=$(milliseconds)
+        if [ $((now - begun)) -gt 2000 ]; then
+            echo "$left" >&2
+            sleep 5
+            echo "after 5 s more: $(traces)" >&2
+            fail "this was left behind"
+        fi
+        sleep 0.02
+    done
+    now=$(($(milliseconds) - begun))
+    [ $now -le "$slowest" ] || slowest=$now
+}
+
+# Every line with figures was said after its commit.
+expect_sound_database() {
+    local told stored
+    [ "$(sqlite3 k.db 'pragma integrity_check')" = ok ] ||
+        fail "the database is damaged"
+    told=$(grep -c 'W [0-9]* KB/s' log)
+    stored=$(sqlite3 k.db "select count(*) from sample where status = 'ok'
+        and cell in (select id from cell where run =
+            (select max(id) from run))") || fail "no samples can be read"
+    [ "$told" -le "$stored" ] || fail "$told samples told, $stored stored"
+}
+
+# One process of the run, by its kind first: there is but one main and one
+# keeper beside many short-lived ones.
+choose() {
+    local all
+    all=$(below "$main")
+    case $((RANDOM % 4)) in
+    0) echo "$main" ;;
+    1) for pid in $all; do
+        [ "$(cat "/proc/$pid/comm" 2> /dev/null)" != fsm-guard ] || echo "$pid"
+    done ;;
+    *) shuf -n 1 --random-source=<(yes $RANDOM) <<< "${all:-$main}" ;;
+    esac
+}
+
+slowest=0
+declare -A killed
+for round in $(seq "$times"); do
+    victims=
+    FSMATRIX_STATE=$records "$program" run --db k.db m.json > table 2> log < /dev/null &
+    main=$!
+    # anywhere from the first instruction to the middle of a later sample
+    sleep "$((RANDOM % 4)).$(printf %03d $((RANDOM % 1000)))"
+    while kill -0 "$main" 2> /dev/null; do
+        # shellcheck disable=SC2046 # a list of pids
+        described "$main" $(below "$main") > known
+        victim=$(choose)
+        name=$(cat "/proc/$victim/comm" 2> /dev/null) || continue
+        kill -KILL "$victim" 2> /dev/null || continue
+        victims="$victims $name"
+        [ "$victim" != "$main" ] || victims="$victims (main)"
+        killed[$name]=$((${killed[$name]:-0} + 1))
+        [ "$victim" != "$main" ] || break
+        sleep "0.$((RANDOM % 900 + 100))"
+    done
+    wait "$main" 2> /dev/null
+    main=
+    expect_no_traces
+    expect_sound_database
+done
+for name in "${!killed[@]}"; do
+    echo "killed $name ${killed[$name]} times"
+done
+echo "$times runs, slowest clean-up $slowest ms"
