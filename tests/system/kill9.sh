@@ -85,7 +85,7 @@ alive() {
 traces() {
     alive
     losetup -l -n -O NAME,BACK-FILE | grep -F "$scratch"
-    grep fsmatrix- /proc/self/mountinfo
+    grep -F ' /run/fsmatrix-' /proc/self/mountinfo
     ls -d /run/fsmatrix-* 2> /dev/null
     ls -Ad v.img dir/* dir/.[!.]* 2> /dev/null
     ls "$records"/* 2> /dev/null
@@ -105,6 +105,10 @@ expect_no_traces() {
         now=$(milliseconds)
         if [ $((now - begun)) -gt 2000 ]; then
             echo "$left" >&2
+            for pid in $(cut -d' ' -f1 known); do
+                # where the kernel holds it
+                head -n 99 "/proc/$pid/stack" 2> /dev/null | grep . >&2
+            done
             sleep 5
             echo "after 5 s more: $(traces)" >&2
             fail "this was left behind"
