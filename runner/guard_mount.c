@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/close_range.h>
+#include <linux/fs.h>
 #include <linux/loop.h>
 #include <poll.h>
 #include <sched.h>
@@ -63,14 +65,33 @@ static void aside(void (*what)(const char *path), const char *path)
 	close(ends[0]);
 }
 
-static void shut_down(const char *path)
+/* Cut off, their pages need not be written. */
+static void cut_files(int dir)
+{
+	DIR *list = fdopendir(dir);
+	struct dirent *entry;
+	struct stat st;
+
+	while (list && (entry = readdir(list))) {
+		int fd = openat(dir, entry->d_name,
+				O_WRONLY | O_NOFOLLOW | O_NONBLOCK);
+
+		if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+		    ftruncate(fd, 0) < 0)
+			break;
+		if (fd >= 0)
+			close(fd);
+	}
+}
+
+/* Runs in a process that ends with it. */
+static void forget(const char *path)
 {
 	uint32_t how = SHUTDOWN_NO_FLUSH;
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int dir = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
 
-	if (fd >= 0 && ioctl(fd, SHUTDOWN_IOCTL, &how) < 0) {
-		/* it does not know that; then unmounting takes longer */
-	}
+	if (dir >= 0 && ioctl(dir, SHUTDOWN_IOCTL, &how) < 0)
+		cut_files(dir);
 }
 
 /*
@@ -149,7 +170,7 @@ void guard_mount_give_up(const struct guard_entry *entry)
 	if (strncmp(info.type, "fuse", 4) == 0)
 		guard_abort_fuse(info.device);
 	else if (entry->a != 0 && entry->a == info.device)
-		aside(shut_down, entry->name);
+		aside(forget, entry->name);
 	mountinfo_done(&info);
 }
 
@@ -198,6 +219,27 @@ bool guard_loop_probe(const struct guard_entry *entry)
 		return false;
 	close(fd);
 	return true;
+}
+
+static void discard(const char *path)
+{
+	uint64_t range[2] = { 0, 0 };
+	int fd = open(path, O_RDWR | O_NOFOLLOW);
+
+	if (fd >= 0 && ioctl(fd, BLKGETSIZE64, &range[1]) == 0 &&
+	    ioctl(fd, BLKDISCARD, range) < 0) {
+		/* then what is left of it is written before it goes */
+	}
+}
+
+void guard_loop_give_up(const struct guard_entry *entry)
+{
+	int fd = open_loop(entry);
+
+	if (fd < 0)
+		return;
+	aside(discard, entry->name);
+	close(fd);
 }
 
 bool guard_loop_undo(const struct guard_entry *entry, struct err *err)

@@ -19,6 +19,8 @@ bool guard_mount_undo(const struct guard_entry *entry, struct err *err);
 void guard_mount_give_up(const struct guard_entry *entry);
 
 bool guard_loop_probe(const struct guard_entry *entry);
+/* Forget what has not reached its file. */
+void guard_loop_give_up(const struct guard_entry *entry);
 bool guard_loop_undo(const struct guard_entry *entry, struct err *err);
 
 /* Of a file or a directory: true also if it is to be refused. */

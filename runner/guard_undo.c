@@ -47,17 +47,28 @@ static bool process_undo(const struct guard_entry *entry, struct err *err)
 	return err->code == ERR_NONE;
 }
 
+static void process_kill(const struct guard_entry *entry)
+{
+	struct err later = { 0 };
+
+	process_undo(entry, &later);
+}
+
 static const struct {
 	bool survives_boot;
 	bool (*probe)(const struct guard_entry *entry);
 	/* Whether it is gone; may be called again if not. */
 	bool (*undo)(const struct guard_entry *entry, struct err *err);
+	void (*give_up)(const struct guard_entry *entry); /* see loosen() */
 } kinds[] = {
-	[GUARD_PROCESS] = { false, process_probe, process_undo },
-	[GUARD_MOUNT] = { false, guard_mount_probe, guard_mount_undo },
-	[GUARD_LOOP] = { false, guard_loop_probe, guard_loop_undo },
-	[GUARD_FILE] = { true, guard_file_probe, guard_file_undo },
-	[GUARD_DIRECTORY] = { true, guard_file_probe, guard_directory_undo },
+	[GUARD_PROCESS] = { false, process_probe, process_undo, process_kill },
+	[GUARD_MOUNT] = { false, guard_mount_probe, guard_mount_undo,
+			  guard_mount_give_up },
+	[GUARD_LOOP] = { false, guard_loop_probe, guard_loop_undo,
+			 guard_loop_give_up },
+	[GUARD_FILE] = { true, guard_file_probe, guard_file_undo, NULL },
+	[GUARD_DIRECTORY] = { true, guard_file_probe, guard_directory_undo,
+			      NULL },
 };
 
 /* What became of one entry. */
@@ -79,19 +90,21 @@ static void look(const struct guard_record *record, struct fate *fates)
 
 /*
  * First what lets go of others: nobody may go on waiting for a daemon, and no
- * time be spent on writing what nobody will read.
+ * time be spent on writing what nobody will read. In this order, for each is
+ * in the way of the next.
  */
 static void loosen(const struct guard_record *record, const struct fate *fates)
 {
-	for (size_t i = 0; i < record->count; i++) {
-		const struct guard_entry *entry = &record->entries[i];
+	static const enum guard_kind order[] = { GUARD_MOUNT, GUARD_PROCESS,
+						 GUARD_LOOP };
 
-		if (!fates[i].is_there)
-			continue;
-		if (entry->kind == GUARD_MOUNT)
-			guard_mount_give_up(entry);
-		else if (entry->kind == GUARD_PROCESS)
-			kinds[GUARD_PROCESS].undo(entry, &(struct err){ 0 });
+	for (size_t o = 0; o < sizeof(order) / sizeof(*order); o++) {
+		for (size_t i = 0; i < record->count; i++) {
+			const struct guard_entry *entry = &record->entries[i];
+
+			if (fates[i].is_there && entry->kind == order[o])
+				kinds[entry->kind].give_up(entry);
+		}
 	}
 }
 

@@ -88,7 +88,8 @@ traces() {
     grep -F ' /run/fsmatrix-' /proc/self/mountinfo
     ls -d /run/fsmatrix-* 2> /dev/null
     ls -Ad v.img dir/* dir/.[!.]* 2> /dev/null
-    ls "$records"/* 2> /dev/null
+    # one without an entry is what a run leaves that had not yet a keeper
+    grep -l '^+' "$records"/* 2> /dev/null
 }
 
 milliseconds() { echo $(($(date +%s%N) / 1000000)); }
