@@ -115,6 +115,10 @@ struct record_sample {
 	uint64_t prepare_ns, evict_ns, clean_ns;
 	struct record_phase write, read; /* .result->end NONE: did not happen;
 					    see has_write, has_read */
+	/*
+	 * An import of one rate alone (result NULL) is a sample of that op
+	 * alone; its cell may have one of the other in the same round.
+	 */
 	bool has_write, has_read;
 };
 

@@ -51,6 +51,11 @@ bool store_error(const struct store *store, int rc, const char *doing,
 		code = ERR_INPUT;
 		why = "the database is damaged";
 		break;
+	case SQLITE_CONSTRAINT:
+		why = rc == SQLITE_CONSTRAINT_UNIQUE
+			      ? "it is there already"
+			      : sqlite3_errmsg(store->db);
+		break;
 	case SQLITE_NOMEM:
 		why = "out of memory";
 		break;

@@ -130,8 +130,8 @@ MUST_USE bool store_each_run_of_batch(struct store *store, int64_t run,
 
 /*
  * Every phase of the given runs, in the order of `runs` and then cell, round,
- * position, op ('W' before 'R'). A measured sample that is not ok comes as two
- * rows, without figures for a phase that did not happen. The callback returns
+ * position, op ('W' before 'R'). A measured sample always comes as two rows,
+ * without figures for a phase that did not happen. The callback returns
  * false to stop, here as in every other; the call is then still true.
  */
 typedef bool store_result_fn(void *ctx, const struct record_result *row);

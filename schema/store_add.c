@@ -167,20 +167,34 @@ bool store_set_base(struct store *store, int64_t cell, int64_t base,
 	return store_run(&q, "adding a cell", err);
 }
 
+/*
+ * What the sample is of. One that failed in its write is of both all the same;
+ * a rate that was imported alone is not.
+ */
+static const char *ops_of(const struct record_sample *sample)
+{
+	if (sample->has_write && !sample->has_read && !sample->write.result)
+		return "W";
+	if (sample->has_read && !sample->has_write && !sample->read.result)
+		return "R";
+	return "WR";
+}
+
 static bool insert_sample(struct store *store,
 			  const struct record_sample *sample, int64_t *id,
 			  struct err *err)
 {
 	static const char insert[] =
-		"INSERT INTO sample (uuid, cell, round, position, status, "
-		"reason, driver, device, mkfs_command, mount_command, "
-		"mount_options, started_at, ended_at, prepare_ns, evict_ns, "
-		"clean_ns) "
-		"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+		"INSERT INTO sample (uuid, cell, ops, round, position, "
+		"status, reason, driver, device, mkfs_command, "
+		"mount_command, mount_options, started_at, ended_at, "
+		"prepare_ns, evict_ns, clean_ns) "
+		"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 	struct store_query q = store_keep(store, insert);
 
 	store_bind_text(&q, sample->uuid);
 	store_bind_int(&q, sample->cell);
+	store_bind_text(&q, ops_of(sample));
 	store_bind_known(&q, sample->round, sample->round > 0);
 	store_bind_known(&q, sample->position, sample->position > 0);
 	store_bind_text(&q, record_status_word(sample->status));

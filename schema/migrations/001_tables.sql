@@ -76,6 +76,8 @@ CREATE TABLE sample (
   id INTEGER PRIMARY KEY,
   uuid TEXT NOT NULL UNIQUE CHECK (length(uuid) = 36),
   cell INTEGER NOT NULL REFERENCES cell ON DELETE CASCADE,
+  -- A measured sample is of both; an import may know its halves apart.
+  ops TEXT NOT NULL CHECK (ops IN ('WR', 'W', 'R')),
   round INTEGER CHECK (round > 0),       -- NULL: not known
   position INTEGER CHECK (position > 0), -- in the order measured
   status TEXT NOT NULL CHECK (status IN ('ok', 'failed', 'timeout', 'corrupt',
@@ -93,8 +95,11 @@ CREATE TABLE sample (
   clean_ns INTEGER CHECK (clean_ns >= 0)
 ) STRICT;
 
-CREATE UNIQUE INDEX sample_round ON sample (cell, round)
-  WHERE round IS NOT NULL;
+-- A round holds each op of a cell once.
+CREATE UNIQUE INDEX sample_write ON sample (cell, round)
+  WHERE round IS NOT NULL AND ops <> 'R';
+CREATE UNIQUE INDEX sample_read ON sample (cell, round)
+  WHERE round IS NOT NULL AND ops <> 'W';
 CREATE INDEX sample_order ON sample (cell, round, position);
 
 CREATE TABLE phase (

@@ -149,7 +149,7 @@ static inline int64_t fixture_cell(struct fixture *f, const char *filesystem,
 	return id;
 }
 
-/* A sample of stated rates; a rate of 0 is a phase that did not happen. */
+/* A sample of stated rates; with one of 0 it is a sample of the other alone. */
 static inline bool fixture_sample(struct fixture *f, int64_t cell,
 				  int64_t round, enum record_status status,
 				  double write, double read)

@@ -608,6 +608,8 @@ static void a_round_holds_a_cell_once(void **state)
 	assert_ok(f, store_has_sample(f->store, cell, 3, &found, &f->err));
 	assert_true(found);
 	assert_false(fixture_sample(f, cell, 3, RECORD_OK, 1, 2));
+	assert_string_equal(f->err.text,
+			    "adding a sample: it is there already");
 	assert_string_equal(f->err.source, f->path);
 }
 

@@ -418,8 +418,8 @@ static void make_first_version(struct fixture *f)
 		"INSERT INTO run (id, uuid, host, source, started_at) VALUES "
 		"(1, printf('%036d', 1), 1, 'import', '1997-01-01T00:00:00Z');"
 		"INSERT INTO cell (id, run, volume) VALUES (1, 1, 'ATA');"
-		"INSERT INTO sample (id, uuid, cell, status) VALUES "
-		"(1, printf('%036d', 1), 1, 'ok');"
+		"INSERT INTO sample (id, uuid, cell, ops, status) VALUES "
+		"(1, printf('%036d', 1), 1, 'W', 'ok');"
 		"INSERT INTO phase (sample, op, stated_kb_per_s) VALUES "
 		"(1, 'W', 4439.0);"
 		"PRAGMA application_id = 1179864408; PRAGMA user_version = 1";

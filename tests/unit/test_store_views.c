@@ -53,15 +53,29 @@ static void a_sample_that_failed_in_its_write_has_a_row_for_its_read(
 	void **state)
 {
 	struct fixture *f = *state;
+	struct phase_result write = {
+		.end = PHASE_END_ERROR,
+		.bytes = 51200,
+		.app_ns = 1000000000,
+		.errnum = 5,
+	};
+	struct record_sample sample = {
+		.round = 1,
+		.status = RECORD_FAILED,
+		.reason = "writing: Input/output error",
+		.write = { .result = &write },
+		.has_write = true,
+	};
 
 	fixture_run(f, 1, "run");
-	assert_ok(f, fixture_sample(f, fixture_cell(f, "NTFS", -1), 1,
-				    RECORD_FAILED, 50, 0));
+	sample.cell = fixture_cell(f, "NTFS", -1);
+	fixture_uuid(sample.uuid, 3, 1);
+	assert_ok(f, store_add_sample(f->store, &sample, &f->err));
 	assert_value(f,
 		     "SELECT group_concat(op || status || "
-		     "ifnull(kb_per_s, '-')) FROM (SELECT * FROM result "
-		     "ORDER BY op DESC)",
-		     "Wfailed50.0,Rfailed-");
+		     "ifnull(kb_per_s, '-') || ifnull(errnum, '-')) "
+		     "FROM (SELECT * FROM result ORDER BY op DESC)",
+		     "Wfailed50.05,Rfailed--");
 }
 
 static void an_import_has_only_the_rows_it_was_given(void **state)
@@ -78,6 +92,29 @@ static void an_import_has_only_the_rows_it_was_given(void **state)
 	assert_value(f, "SELECT count(round) FROM result", "0");
 	assert_ok(f, fixture_sample(f, cell, 0, RECORD_TIMEOUT, 0, 7));
 	assert_value(f, "SELECT group_concat(op) FROM result", "W,R");
+}
+
+static void the_halves_of_an_imported_round_have_a_status_each(void **state)
+{
+	struct fixture *f = *state;
+	int64_t base, cell;
+
+	fixture_run(f, 1, "import");
+	base = fixture_cell(f, "FAT", -1);
+	cell = fixture_cell(f, "NTFS", base);
+	add(f, base, 1, 100, 0);
+	add(f, base, 1, 0, 200);
+	assert_false(fixture_sample(f, base, 1, RECORD_OK, 7, 0));
+	assert_false(fixture_sample(f, base, 1, RECORD_OK, 7, 7));
+	add(f, base, 2, 100, 200);
+	assert_false(fixture_sample(f, base, 2, RECORD_OK, 0, 7));
+	assert_ok(f, fixture_sample(f, cell, 1, RECORD_TIMEOUT, 0, 5));
+	add(f, cell, 1, 150, 0);
+	assert_value(f,
+		     "SELECT group_concat(filesystem || op || n || failed || "
+		     "ifnull(round(change_pct), '-'), ' ') FROM (SELECT * "
+		     "FROM comparison ORDER BY cell, op DESC)",
+		     "FATW20- FATR20- NTFSW1050.0 NTFSR01-");
 }
 
 static void a_rate_without_a_filesystem_name_is_under_its_type(void **state)
@@ -163,7 +200,7 @@ static void what_is_not_ok_is_counted_and_not_averaged(void **state)
 	add(f, cell, 1, 100, 200);
 	/* Its write was fine, but what was written is not what came back. */
 	assert_ok(f, fixture_sample(f, cell, 2, RECORD_CORRUPT, 900, 900));
-	assert_ok(f, fixture_sample(f, cell, 3, RECORD_TIMEOUT, 1, 0));
+	assert_ok(f, fixture_sample(f, cell, 3, RECORD_TIMEOUT, 1, 1));
 	assert_ok(f, fixture_sample(f, cell, 4, RECORD_SKIPPED, 0, 0));
 	assert_value(f,
 		     "SELECT group_concat(op || n || kb_per_s || failed) "
@@ -421,8 +458,9 @@ static void what_cannot_be_is_not_stored(void **state)
 	assert_rejected(f, "UPDATE run SET source = 'guess'");
 	assert_rejected(f, "UPDATE run SET seed = '-1'");
 	assert_rejected(f, "UPDATE cell SET volume_kind = 'tape'");
-	assert_rejected(f, "INSERT INTO sample (uuid, cell, round, status) "
-			   "VALUES (printf('%036d', 1), 1, 1, 'ok')");
+	assert_rejected(f, "INSERT INTO sample (uuid, cell, ops, round, "
+			   "status) VALUES (printf('%036d', 1), 1, 'WR', 1, "
+			   "'ok')");
 }
 
 /* The shell is what a user has; the library may have more functions. */
@@ -460,6 +498,7 @@ int main(void)
 		TEST(a_skipped_sample_is_two_rows_without_figures),
 		TEST(a_sample_that_failed_in_its_write_has_a_row_for_its_read),
 		TEST(an_import_has_only_the_rows_it_was_given),
+		TEST(the_halves_of_an_imported_round_have_a_status_each),
 		TEST(a_rate_without_a_filesystem_name_is_under_its_type),
 		TEST(the_centre_is_the_geometric_mean),
 		TEST(equal_rates_have_that_rate_and_no_spread),
