@@ -190,28 +190,40 @@ static void close_db(struct store *store)
 	store->db = NULL;
 }
 
+/* Whether the code says that the file, as it is, is no database. */
+static bool makes_no_sense(int rc)
+{
+	return (rc & 0xff) == SQLITE_NOTADB || (rc & 0xff) == SQLITE_CORRUPT;
+}
+
 /*
  * Look at the file before SQLite may write to it: opening one that was left
- * by a crash recovers it, and a foreign file is not ours to recover. The
- * database may be newer than its main file where a journal lies beside; then
- * a file that makes no sense yet is judged after the recovery.
+ * by a crash recovers it, and a foreign file is not ours to recover. Without
+ * locks, so that one may look while another process writes, and looks again.
  */
 static bool probe(struct store *store, struct err *err)
 {
+	enum { TIMES = 5, PAUSE_MS = 20 };
 	struct store_identity identity;
-	bool ok = open_uri(store, SQLITE_OPEN_READONLY, "?immutable=1", err);
+	int rc = SQLITE_OK;
+	bool ok;
 
-	if (ok) {
-		int rc = store_identify(store->db, &identity) & 0xff;
-
-		if (rc == SQLITE_OK)
-			ok = store_is_ours(store, &identity, err);
-		else if ((rc != SQLITE_NOTADB && rc != SQLITE_CORRUPT) ||
-			 (!has_beside(store->path, "-wal") &&
-			  !has_beside(store->path, "-journal")))
-			ok = store_error(store, rc, "opening the database",
-					 err);
+	for (int i = 0; i < TIMES; i++) {
+		if (!open_uri(store, SQLITE_OPEN_READONLY, "?immutable=1", err))
+			return false;
+		rc = store_identify(store->db, &identity);
+		if (!makes_no_sense(rc))
+			break;
+		close_db(store);
+		sqlite3_sleep(PAUSE_MS);
 	}
+	if (rc == SQLITE_OK)
+		ok = store_is_ours(store, &identity, err);
+	else if (makes_no_sense(rc) && (has_beside(store->path, "-wal") ||
+					has_beside(store->path, "-journal")))
+		ok = true; /* to be judged when it is recovered */
+	else
+		ok = store_error(store, rc, "opening the database", err);
 	close_db(store);
 	return ok;
 }
@@ -273,6 +285,27 @@ static void distrust(sqlite3 *db)
 	sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
 }
 
+/*
+ * Of several that do this at the same time SQLite tells all but one at once
+ * that it is busy, whatever the timeout; a moment later it is done.
+ */
+static bool use_wal(struct store *store, struct err *err)
+{
+	enum { PAUSE_MS = 50 };
+	int rc;
+
+	for (int ms = 0; ms < STORE_BUSY_MS; ms += PAUSE_MS) {
+		rc = sqlite3_exec(store->db, "PRAGMA journal_mode = WAL", NULL,
+				  NULL, NULL);
+		if ((rc & 0xff) != SQLITE_BUSY)
+			break;
+		sqlite3_sleep(PAUSE_MS);
+	}
+	/* Stays as it is where the filesystem has no shared memory. */
+	return rc == SQLITE_OK ||
+	       store_error(store, rc, "opening the database", err);
+}
+
 static bool configure(struct store *store, enum store_mode mode,
 		      struct err *err)
 {
@@ -280,8 +313,7 @@ static bool configure(struct store *store, enum store_mode mode,
 
 	if (mode == STORE_READ)
 		return store_exec(store, "PRAGMA query_only = ON", doing, err);
-	/* Stays as it is where the filesystem has no shared memory. */
-	return store_exec(store, "PRAGMA journal_mode = WAL", doing, err) &&
+	return use_wal(store, err) &&
 	       store_exec(store, "PRAGMA foreign_keys = ON", doing, err);
 }
 

@@ -22,12 +22,10 @@ static int read_int(sqlite3 *db, const char *sql, int64_t *value)
 	return rc == SQLITE_OK ? sqlite3_finalize(stmt) : rc;
 }
 
-int store_identify(sqlite3 *db, struct store_identity *identity)
+static int read_identity(sqlite3 *db, struct store_identity *identity)
 {
-	int rc;
-
-	*identity = (struct store_identity){ 0 };
-	rc = read_int(db, "PRAGMA application_id", &identity->application_id);
+	int rc = read_int(db, "PRAGMA application_id",
+			  &identity->application_id);
 
 	if (rc == SQLITE_OK)
 		rc = read_int(db, "PRAGMA user_version",
@@ -35,6 +33,21 @@ int store_identify(sqlite3 *db, struct store_identity *identity)
 	if (rc == SQLITE_OK)
 		rc = read_int(db, "SELECT count(*) FROM sqlite_schema",
 			      &identity->tables);
+	return rc;
+}
+
+/* In one transaction: another process may be making the database. */
+int store_identify(sqlite3 *db, struct store_identity *identity)
+{
+	int rc;
+
+	*identity = (struct store_identity){ 0 };
+	rc = sqlite3_exec(db, "SAVEPOINT identify", NULL, NULL, NULL);
+	if (rc != SQLITE_OK)
+		return rc;
+	rc = read_identity(db, identity);
+	if (sqlite3_get_autocommit(db) == 0)
+		sqlite3_exec(db, "RELEASE identify", NULL, NULL, NULL);
 	return rc;
 }
 

@@ -732,22 +732,17 @@ static void only_one_run_at_a_time_claims_a_database(void **state)
 	assert_ok(f, store_claim(f->store, &f->err));
 }
 
-static void many_that_make_it_at_once_make_it_once(void **state)
+static void make_it_at_once(struct fixture *f)
 {
-	struct fixture *f = *state;
 	enum { MANY = 8 };
 	pid_t pids[MANY];
 
 	for (int i = 0; i < MANY; i++) {
 		pids[i] = fixture_fork(f);
 		if (pids[i] == 0) {
-			struct store *s =
-				store_open(f->path, STORE_WRITE, &f->err);
-
-			if (!s)
-				print_error("%s\n", f->err.text);
-			store_close(s);
-			_exit(s ? 0 : 1);
+			fixture_open(f, STORE_WRITE);
+			store_close(f->store);
+			_exit(0);
 		}
 	}
 	for (int i = 0; i < MANY; i++) {
@@ -756,8 +751,20 @@ static void many_that_make_it_at_once_make_it_once(void **state)
 		assert_int_equal(waitpid(pids[i], &status, 0), pids[i]);
 		assert_int_equal(status, 0);
 	}
-	assert_string_equal(fixture_sql(f, "PRAGMA user_version"), VERSION);
-	assert_string_equal(fixture_sql(f, "PRAGMA integrity_check"), "ok");
+}
+
+static void many_that_make_it_at_once_make_it_once(void **state)
+{
+	struct fixture *f = *state;
+
+	for (int i = 0; i < 4; i++) {
+		snprintf(f->path, sizeof(f->path), "%s/%d.db", f->folder, i);
+		make_it_at_once(f);
+		assert_string_equal(fixture_sql(f, "PRAGMA user_version"),
+				    VERSION);
+		assert_string_equal(fixture_sql(f, "PRAGMA integrity_check"),
+				    "ok");
+	}
 }
 
 int main(void)
