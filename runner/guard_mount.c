@@ -2,22 +2,18 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/close_range.h>
 #include <linux/fs.h>
 #include <linux/loop.h>
-#include <poll.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "runner/aside.h"
 #include "runner/guard_private.h"
 #include "runner/mountinfo.h"
 
@@ -32,38 +28,6 @@ enum {
  */
 #define SHUTDOWN_IOCTL    _IOR('X', 125, uint32_t)
 #define SHUTDOWN_NO_FLUSH 2
-
-/*
- * Do it in a process of its own, which holds nothing of ours: the kernel may
- * not come back from it soon, or ever. Waits a while for it.
- */
-static void aside(void (*what)(const char *path), const char *path)
-{
-	struct pollfd ended = { .events = POLLIN };
-	int ends[2];
-	pid_t pid;
-
-	if (pipe2(ends, O_CLOEXEC) < 0)
-		return;
-	pid = fork();
-	if (pid == 0) {
-		/* A child's child is nobody's to wait for. */
-		if (fork() != 0)
-			_exit(0);
-		dup2(ends[1], 0);
-		close_range(1, ~0U, 0);
-		what(path);
-		_exit(0);
-	}
-	close(ends[1]);
-	ended.fd = ends[0];
-	if (pid > 0) {
-		while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-			;
-		poll(&ended, 1, PATIENCE_MS);
-	}
-	close(ends[0]);
-}
 
 /* Cut off, their pages need not be written. */
 static void cut_files(int dir)
@@ -84,14 +48,15 @@ static void cut_files(int dir)
 	}
 }
 
-/* Runs in a process that ends with it. */
-static void forget(const char *path)
+/* What it opens ends with the process aside. */
+static bool forget(const char *path)
 {
 	uint32_t how = SHUTDOWN_NO_FLUSH;
 	int dir = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
 
 	if (dir >= 0 && ioctl(dir, SHUTDOWN_IOCTL, &how) < 0)
 		cut_files(dir);
+	return dir >= 0;
 }
 
 /*
@@ -170,20 +135,20 @@ void guard_mount_give_up(const struct guard_entry *entry)
 	if (strncmp(info.type, "fuse", 4) == 0)
 		guard_abort_fuse(info.device);
 	else if (entry->a != 0 && entry->a == info.device)
-		aside(forget, entry->name);
+		aside_do(forget, entry->name, PATIENCE_MS);
 	mountinfo_done(&info);
 }
 
-static void detach(const char *path)
+static bool detach(const char *path)
 {
-	umount2(path, MNT_DETACH | UMOUNT_NOFOLLOW);
+	return umount2(path, MNT_DETACH | UMOUNT_NOFOLLOW) == 0;
 }
 
 bool guard_mount_undo(const struct guard_entry *entry, struct err *err)
 {
 	if (!guard_is_our_directory(entry->name))
 		return err_set(err, ERR_REFUSED, "it is no mount of ours");
-	aside(detach, entry->name);
+	aside_do(detach, entry->name, PATIENCE_MS);
 	if (!guard_mount_probe(entry))
 		return true;
 	return err_set(err, ERR_FAILED, "it cannot be unmounted");
@@ -221,15 +186,13 @@ bool guard_loop_probe(const struct guard_entry *entry)
 	return true;
 }
 
-static void discard(const char *path)
+static bool discard(const char *path)
 {
 	uint64_t range[2] = { 0, 0 };
 	int fd = open(path, O_RDWR | O_NOFOLLOW);
 
-	if (fd >= 0 && ioctl(fd, BLKGETSIZE64, &range[1]) == 0 &&
-	    ioctl(fd, BLKDISCARD, range) < 0) {
-		/* then what is left of it is written before it goes */
-	}
+	return fd >= 0 && ioctl(fd, BLKGETSIZE64, &range[1]) == 0 &&
+	       ioctl(fd, BLKDISCARD, range) == 0;
 }
 
 void guard_loop_give_up(const struct guard_entry *entry)
@@ -238,7 +201,7 @@ void guard_loop_give_up(const struct guard_entry *entry)
 
 	if (fd < 0)
 		return;
-	aside(discard, entry->name);
+	aside_do(discard, entry->name, PATIENCE_MS);
 	close(fd);
 }
 

@@ -11,10 +11,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "runner/aside.h"
 #include "runner/mountinfo.h"
 #include "runner/target_private.h"
 
 static const char mount_parent[] = "/run";
+enum { DROP_PATIENCE_MS = 20000 };
 
 static bool is_directory(const struct target *target)
 {
@@ -219,13 +221,18 @@ const struct target_facts *target_facts(const struct target *target)
 	return &target->facts;
 }
 
+static bool write_three(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+
+	return fd >= 0 && write(fd, "3", 1) == 1;
+}
+
+/* It waits for every filesystem of the host that is being unmounted. */
 static void drop_caches(struct target *target)
 {
-	int fd = open("/proc/sys/vm/drop_caches", O_WRONLY | O_CLOEXEC);
-
-	target->facts.caches_kept = fd < 0 || write(fd, "3", 1) != 1;
-	if (fd >= 0)
-		close(fd);
+	target->facts.caches_kept = !aside_do(
+		write_three, "/proc/sys/vm/drop_caches", DROP_PATIENCE_MS);
 }
 
 bool target_evict(struct target *target, struct err *err)
