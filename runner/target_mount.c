@@ -21,7 +21,7 @@ static const uint64_t daemon_patience_ns = 60 * NS_PER_S;
 static const uint64_t busy_patience_ns = 3 * NS_PER_S;
 /* An unmount writes what is not written yet. */
 static const uint64_t unmount_patience_ns = 120 * NS_PER_S;
-static const uint64_t discard_patience_ns = 4 * NS_PER_S;
+static const uint64_t stopped_patience_ns = 4 * NS_PER_S;
 
 static void pause_ms(unsigned int ms)
 {
@@ -287,24 +287,31 @@ static int unmount_patiently(const struct target *target, bool discard,
 	}
 }
 
-/* What it has not written yet, it writes after the unmount. */
-static bool end_daemon(struct target *target, uint64_t patience_ns,
-		       struct err *err)
+/*
+ * What it has not written yet, it writes after the unmount; where that is not
+ * wanted any more (`discard`) it may be killed over it.
+ */
+static bool end_daemon(struct target *target, bool discard,
+		       uint64_t patience_ns, struct err *err)
 {
-	bool ok = true;
+	bool ended;
 
 	if (!target->daemon)
 		return true;
-	if (!child_wait(target->daemon, patience_ns)) {
-		ok = err_set(err, ERR_FAILED, "%s does not end",
-			     target->driver->name);
+	ended = child_wait(target->daemon,
+			   discard ? stopped_patience_ns : patience_ns);
+	if (!ended)
 		child_stop(target->daemon, NS_PER_S / 5);
-	}
+	if (!ended && discard)
+		ended = child_wait(target->daemon, patience_ns);
 	if (child_wait(target->daemon, 0))
 		guard_drop(target->guard, &target->daemon_ticket);
+	if (!ended)
+		err_set(err, ERR_FAILED, "%s does not end",
+			target->driver->name);
 	child_free(target->daemon);
 	target->daemon = NULL;
-	return ok;
+	return ended;
 }
 
 /* Unmount; what does not go is detached, and its daemon left alone. */
@@ -331,8 +338,10 @@ static bool unmount(struct target *target, bool discard, uint64_t patience_ns,
 
 bool target_unmount(struct target *target, bool discard, struct err *err)
 {
-	uint64_t patience_ns =
-		discard ? discard_patience_ns : unmount_patience_ns;
+	/* A slow disk may take its time, but not while somebody waits. */
+	uint64_t patience_ns = target->stop && atomic_load(target->stop)
+				       ? stopped_patience_ns
+				       : unmount_patience_ns;
 	bool ok = true;
 
 	if (target->dir >= 0)
@@ -348,5 +357,5 @@ bool target_unmount(struct target *target, bool discard, struct err *err)
 	target->mounted = false;
 	if (!is_mounted(target))
 		guard_drop(target->guard, &target->mount_ticket);
-	return end_daemon(target, patience_ns, err) && ok;
+	return end_daemon(target, discard, patience_ns, err) && ok;
 }
