@@ -16,9 +16,9 @@ struct data {
 };
 
 struct data_window {
-	uint64_t seed;
-	size_t ring_bytes; /* the memory repeats the pool; a multiple of it */
-	size_t bytes;      /* ring_bytes and a block more */
+	/* the memory repeats the pool: a power of two, for a cheap modulo */
+	size_t ring_bytes;
+	size_t bytes; /* ring_bytes and a block more */
 	unsigned char *memory;
 };
 
@@ -56,15 +56,14 @@ struct data_window *data_window_new(const struct data *data,
 				    uint64_t block_bytes, uint64_t apart_bytes)
 {
 	struct data_window *window = calloc(1, sizeof(*window));
-	uint64_t rings = 1, left;
+	uint64_t ring_bytes = DATA_POOL_BYTES, left;
 	void *memory = NULL;
 
 	if (!window)
 		return NULL;
-	if (apart_bytes > DATA_POOL_BYTES)
-		rings = (apart_bytes + DATA_POOL_BYTES - 1) / DATA_POOL_BYTES;
-	window->seed = data->seed;
-	window->ring_bytes = (size_t)rings * DATA_POOL_BYTES;
+	while (ring_bytes < apart_bytes)
+		ring_bytes *= 2;
+	window->ring_bytes = (size_t)ring_bytes;
 	if (block_bytes < CHECK_BYTES)
 		block_bytes = CHECK_BYTES;
 	window->bytes = window->ring_bytes + (size_t)block_bytes;
@@ -97,19 +96,32 @@ void *data_window_memory(const struct data_window *window, size_t *bytes)
 
 struct stamp {
 	uint64_t sample, file, offset;
-	uint64_t hash; /* of those, seeded with the run's seed */
+	uint64_t hash; /* of the offset, seeded with the key's hash */
 };
 
 _Static_assert(sizeof(struct stamp) == DATA_STAMP_BYTES, "a stamp is packed");
 
-static struct stamp make_stamp(uint64_t seed, const struct data_key *key,
-			       uint64_t offset)
+struct data_key data_key(const struct data *data, uint64_t sample,
+			 uint64_t file)
 {
-	struct stamp stamp = { key->sample, key->file, offset, 0 };
+	const uint64_t both[] = { sample, file };
 
-	stamp.hash = XXH3_64bits_withSeed(&stamp, offsetof(struct stamp, hash),
-					  seed);
-	return stamp;
+	return (struct data_key){
+		.sample = sample,
+		.file = file,
+		.hash = XXH3_64bits_withSeed(both, sizeof(both), data->seed),
+	};
+}
+
+static struct stamp make_stamp(const struct data_key *key, uint64_t offset)
+{
+	return (struct stamp){
+		.sample = key->sample,
+		.file = key->file,
+		.offset = offset,
+		.hash = XXH3_64bits_withSeed(&offset, sizeof(offset),
+					     key->hash),
+	};
 }
 
 /*
@@ -133,12 +145,13 @@ static void put_part(const struct stamp *stamp, uint64_t unit,
 void *data_window_fill(struct data_window *window, const struct data_key *key,
 		       uint64_t offset, size_t length)
 {
-	unsigned char *block = window->memory + offset % window->ring_bytes;
+	unsigned char *block =
+		window->memory + (offset & (window->ring_bytes - 1));
 	uint64_t unit = offset - offset % DATA_STAMP_UNIT;
 	struct stamp stamp;
 
 	for (; unit < offset + length; unit += DATA_STAMP_UNIT) {
-		stamp = make_stamp(window->seed, key, unit);
+		stamp = make_stamp(key, unit);
 		if (unit >= offset &&
 		    unit + DATA_STAMP_BYTES <= offset + length)
 			memcpy(block + (unit - offset), &stamp, sizeof(stamp));

@@ -34,11 +34,18 @@ struct data;
 struct data *data_new(uint64_t seed);
 void data_free(struct data *data);
 
-/* Whose content. */
+/* Whose content; made by data_key(). */
 struct data_key {
-	uint64_t sample; /* unlike that of any other sample of the run */
-	uint64_t file;   /* unlike that of any other file of the sample */
+	uint64_t sample, file;
+	uint64_t hash; /* of run, sample and file */
 };
+
+/*
+ * `sample` is unlike that of any other sample of the run, `file` unlike that
+ * of any other file of the sample.
+ */
+struct data_key data_key(const struct data *data, uint64_t sample,
+			 uint64_t file);
 
 /*
  * Memory in which any block of up to `block_bytes` at any offset is one

@@ -89,21 +89,45 @@ static int sync_write(struct stream *s, uint64_t limit)
 	return ret;
 }
 
-/* Count a read of `moved` bytes if they are what was written. */
-static bool take(struct stream *s, size_t moved)
+static bool check(struct stream *s, size_t moved)
 {
-	const bool apart = moved >= TIMED_APART_BYTES;
-	uint64_t returned = apart ? stream_now(s) : 0, now;
 	size_t at;
 
-	if (!data_window_check(s->window, &s->key, s->file_bytes, s->buffer,
-			       moved, &at)) {
-		stream_fail_byte(s, s->buffer, at, s->file_bytes);
-		return false;
-	}
-	now = stream_now(s);
+	if (data_window_check(s->window, &s->key, s->file_bytes, s->buffer,
+			      moved, &at))
+		return true;
+	stream_fail_byte(s, s->buffer, at, s->file_bytes);
+	return false;
+}
+
+/*
+ * Whether the clock stands still while what was read is checked: if nothing
+ * can be read meanwhile, because all of it is in the page cache already, or
+ * because it is direct and nobody else reads. Where the kernel reads ahead
+ * the clock runs on: standing still would give that time away.
+ */
+static bool pauses_to_check(const struct stream *s)
+{
+	const struct stream_phase *p = s->phase;
+
+	return !p->is_shared && (p->is_resident || s->direct);
+}
+
+/* Count a read of `moved` bytes if they are what was written. */
+static void take(struct stream *s, size_t moved)
+{
+	const bool pauses = pauses_to_check(s);
+	const bool apart = pauses || moved >= TIMED_APART_BYTES;
+	uint64_t returned = apart ? stream_now(s) : 0;
+	uint64_t now;
+
+	if (!check(s, moved))
+		return;
+	if (pauses)
+		stream_pause(s, returned);
+	now = pauses ? returned : stream_now(s);
 	hist_record(s->latency, (apart ? returned : now) - s->last_ns);
-	return stream_count(s, now, moved);
+	(void)stream_count(s, now, moved);
 }
 
 static int sync_read(struct stream *s, uint64_t limit)
@@ -121,7 +145,7 @@ static int sync_read(struct stream *s, uint64_t limit)
 		moved = io.ops->pread(io.ctx, s->fd, s->buffer, length,
 				      s->file_bytes);
 		if (moved > 0)
-			(void)take(s, (size_t)moved);
+			take(s, (size_t)moved);
 		else if (moved == 0)
 			stream_fail_size(s, s->file_bytes);
 		else

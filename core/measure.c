@@ -17,6 +17,7 @@
 
 struct measure {
 	struct measure_spec spec;
+	struct ticks ticks;
 	struct stream *streams; /* owned */
 	unsigned int stream_count;
 	int64_t asleep_ns; /* boot time minus monotonic, when it began */
@@ -111,6 +112,7 @@ struct measure *measure_new(const struct measure_spec *spec, struct err *err)
 		measure_free(m);
 		return NULL;
 	}
+	ticks_init(&m->ticks, &m->spec.io);
 	m->asleep_ns = asleep_ns(&m->spec.io);
 	return m;
 }
@@ -149,13 +151,17 @@ static void share_out_write(struct measure *m)
 
 static void share_out_read(struct measure *m)
 {
-	for (unsigned int i = 0; i < m->stream_count; i++) {
-		struct stream *s = &m->streams[i];
+	for (unsigned int i = 0; i < m->stream_count; i++)
+		m->streams[i].share_bytes = stream_written(&m->streams[i]);
+}
 
-		s->share_bytes = 0;
-		for (unsigned int f = 0; f < s->file_count; f++)
-			s->share_bytes += s->sizes[f];
-	}
+static int64_t written_bytes(const struct measure *m)
+{
+	uint64_t bytes = 0;
+
+	for (unsigned int i = 0; i < m->stream_count; i++)
+		bytes += stream_written(&m->streams[i]);
+	return (int64_t)bytes;
 }
 
 static uint64_t timeval_ns(const struct timeval *tv)
@@ -464,6 +470,7 @@ static void run_phase(struct measure *m, struct stream_phase *phase,
 
 	out->evidence.resident_bytes =
 		writes ? 0 : resident_bytes(m, phase->dir);
+	phase->is_resident = out->evidence.resident_bytes == written_bytes(m);
 	atomic_store(&m->spec.control->done_bytes, 0);
 	say_phase(m, writes ? 'W' : 'R');
 	before = evidence_count(device_stat);
@@ -494,6 +501,7 @@ static bool measure_phase(struct measure *m, enum phase_op op, int dir,
 		.data = m->spec.data,
 		.control = m->spec.control,
 		.io = io,
+		.ticks = &m->ticks,
 		.sample = m->spec.stamp,
 		.op = op,
 		.dir = dir,

@@ -44,7 +44,12 @@ struct phase_sustained {
 struct phase_result {
 	enum phase_end end;
 	uint64_t bytes;
-	uint64_t app_ns;   /* from the first call until the last returned */
+	/*
+	 * From the first call until the last returned. Of a read of what is
+	 * in the page cache, and of a direct one with one request at a time,
+	 * less what went into checking the bytes: nothing is read meanwhile.
+	 */
+	uint64_t app_ns;
 	uint64_t flush_ns; /* fsync of each file and syncfs; 0 for a read */
 	uint64_t user_ns, system_ns; /* CPU of the phase, flush included */
 	uint64_t voluntary_switches, involuntary_switches;

@@ -25,6 +25,15 @@ void stream_done(struct stream *s, const struct io *io)
 	s->sizes = NULL;
 }
 
+uint64_t stream_written(const struct stream *s)
+{
+	uint64_t bytes = 0;
+
+	for (unsigned int f = 0; f < s->file_count; f++)
+		bytes += s->sizes[f];
+	return bytes;
+}
+
 /* Of 8 and 3 characters, which every filesystem there is can hold. */
 void stream_name(const struct stream *s, unsigned int file,
 		 char name[STREAM_NAME_MAX])
@@ -278,10 +287,8 @@ static bool start_file(struct stream *s)
 	int fd;
 
 	s->file_bytes = 0;
-	s->key = (struct data_key){
-		.sample = s->phase->sample,
-		.file = (uint64_t)s->number * STREAM_FILES_MAX + s->file,
-	};
+	s->key = data_key(s->phase->data, s->phase->sample,
+			  (uint64_t)s->number * STREAM_FILES_MAX + s->file);
 	fd = open_file(s, writes ? O_WRONLY | O_CREAT | O_EXCL : O_RDONLY);
 	if (s->end != PHASE_END_NONE)
 		return false;
@@ -324,6 +331,7 @@ void stream_reset(struct stream *s)
 	s->series = NULL;
 	s->file = 0;
 	s->bytes = 0;
+	s->paused_ns = 0;
 	s->direct = false;
 	s->alignment_bytes = 0;
 	s->end = PHASE_END_NONE;
@@ -336,6 +344,7 @@ bool stream_begin(struct stream *s, struct stream_phase *phase)
 	int ret;
 
 	s->phase = phase;
+	s->ticks = *phase->ticks;
 	s->io = w->io == WORKLOAD_BUFFERED ? EVIDENCE_IO_BUFFERED
 					   : EVIDENCE_IO_UNKNOWN;
 	s->latency = hist_new();
@@ -401,6 +410,7 @@ void stream_run(struct stream *s)
 {
 	const struct stream_phase *p = s->phase;
 
+	(void)ticks_anchor(&s->ticks);
 	s->last_ns = p->start_ns;
 	s->until_ns = UINT64_MAX;
 	if (p->op == PHASE_WRITE && p->workload->duration_ns)

@@ -20,6 +20,7 @@
 #include "core/hist.h"
 #include "core/measure.h"
 #include "core/series.h"
+#include "core/ticks.h"
 
 #define STREAM_FILES_MAX 100000 /* as many as a name has digits for */
 #define STREAM_NAME_MAX  16
@@ -36,10 +37,12 @@ struct stream_phase {
 	uint64_t sample;
 	enum phase_op op;
 	int dir;
-	uint64_t mount;        /* that `dir` is on, and each file must be */
-	bool is_shared;        /* there is more than one stream */
-	atomic_bool abandoned; /* one of them failed: the others end, too */
-	uint64_t start_ns;     /* set before any of them runs */
+	uint64_t mount;            /* that `dir` is on, and each file must be */
+	const struct ticks *ticks; /* calibrated; each stream has a copy */
+	bool is_shared;            /* there is more than one stream */
+	bool is_resident;          /* a read: all of it is in the page cache */
+	atomic_bool abandoned;     /* one of them failed: the others end, too */
+	uint64_t start_ns;         /* set before any of them runs */
 };
 
 enum stream_fault_kind {
@@ -85,8 +88,10 @@ struct stream {
 	void *engine_state;
 	enum evidence_io io;
 	uint32_t alignment_bytes; /* direct only */
-	uint64_t last_ns;         /* end of the last call */
-	uint64_t until_ns;        /* when the phase's duration is over */
+	struct ticks ticks;
+	uint64_t paused_ns; /* that the clock stood still so far */
+	uint64_t last_ns;   /* end of the last call */
+	uint64_t until_ns;  /* when the phase's duration is over */
 	uint64_t bytes;
 	enum phase_end end;
 	struct stream_fault fault;
@@ -110,6 +115,8 @@ void stream_run(struct stream *s);
 /* After the clock: frees all but the figures, and leaves the file open. */
 void stream_end(struct stream *s);
 
+/* The bytes of all its files. */
+uint64_t stream_written(const struct stream *s);
 void stream_name(const struct stream *s, unsigned int file,
 		 char name[STREAM_NAME_MAX]);
 /* Close the open file, if there is one; 0 or -errno. */
@@ -144,7 +151,7 @@ static inline bool stream_is_over(struct stream *s, uint64_t now)
 	if (atomic_load_explicit(&control->stop, memory_order_relaxed) ||
 	    atomic_load_explicit(&p->abandoned, memory_order_relaxed))
 		s->end = PHASE_END_STOPPED;
-	else if (deadline && now >= deadline)
+	else if (deadline && now + s->paused_ns >= deadline)
 		s->end = PHASE_END_TIMEOUT;
 	else if (now >= s->until_ns)
 		s->end = PHASE_END_DURATION;
@@ -154,9 +161,21 @@ static inline bool stream_is_over(struct stream *s, uint64_t now)
 	return s->end != PHASE_END_NONE;
 }
 
-static inline uint64_t stream_now(const struct stream *s)
+/* The phase's clock: what it stood still is left out. Never goes back. */
+static inline uint64_t stream_now(struct stream *s)
 {
-	return s->phase->io.ops->now(s->phase->io.ctx);
+	uint64_t now = ticks_now(&s->ticks) - s->paused_ns;
+
+	return now < s->last_ns ? s->last_ns : now;
+}
+
+/* Let the clock stand still since `now`. */
+static inline void stream_pause(struct stream *s, uint64_t now)
+{
+	uint64_t paused = ticks_now(&s->ticks) - now;
+
+	if (paused > s->paused_ns)
+		s->paused_ns = paused;
 }
 
 /*

@@ -5,13 +5,17 @@
 #include "core/data.h"
 #include "tests/unit/unit.h"
 
-static const struct data_key key = { .sample = 5, .file = 9 };
+static struct data_key key_of(const struct data *data)
+{
+	return data_key(data, 5, 9);
+}
 
 /* `length` bytes of content from 0 on, made in blocks of `block`. */
 static unsigned char *content(const struct data *data, size_t length,
 			      size_t block, uint64_t apart)
 {
 	struct data_window *window = data_window_new(data, block, apart);
+	const struct data_key key = key_of(data);
 	unsigned char *all = malloc(length);
 	size_t part;
 
@@ -64,6 +68,7 @@ static void any_flipped_bit_is_found_at_its_place(void **state)
 	const uint64_t offset = DATA_POOL_BYTES - 5000;
 	struct data *data = data_new(1);
 	struct data_window *window = data_window_new(data, length, 0);
+	const struct data_key key = key_of(data);
 	unsigned char *buf = malloc(length);
 	size_t at;
 
@@ -82,32 +87,36 @@ static void any_flipped_bit_is_found_at_its_place(void **state)
 	data_free(data);
 }
 
-static void assert_not_mistaken(const struct data *data, uint64_t seed,
-				struct data_key other, uint64_t offset)
+struct place {
+	uint64_t seed, sample, file, offset;
+};
+
+static void assert_not_mistaken(const struct place *other)
 {
-	struct data *others = data_new(seed);
-	struct data_window *a = data_window_new(data, 4096, 0);
+	struct data *ours = data_new(1), *others = data_new(other->seed);
+	struct data_window *a = data_window_new(ours, 4096, 0);
 	struct data_window *b = data_window_new(others, 4096, 0);
+	const struct data_key key = data_key(ours, 5, 9);
+	const struct data_key key_b =
+		data_key(others, other->sample, other->file);
 	size_t at;
 
 	assert_false(data_window_check(
-		a, &key, 4096, data_window_fill(b, &other, offset, 4096), 4096,
-		&at));
+		a, &key, 4096, data_window_fill(b, &key_b, other->offset, 4096),
+		4096, &at));
 	data_window_free(a);
 	data_window_free(b);
+	data_free(ours);
 	data_free(others);
 }
 
 static void data_of_another_run_sample_file_or_place_is_not_ours(void **state)
 {
-	struct data *data = data_new(1);
-
 	(void)state;
-	assert_not_mistaken(data, 2, key, 4096);
-	assert_not_mistaken(data, 1, (struct data_key){ 6, 9 }, 4096);
-	assert_not_mistaken(data, 1, (struct data_key){ 5, 8 }, 4096);
-	assert_not_mistaken(data, 1, key, 4096 + DATA_POOL_BYTES);
-	data_free(data);
+	assert_not_mistaken(&(struct place){ 2, 5, 9, 4096 });
+	assert_not_mistaken(&(struct place){ 1, 6, 9, 4096 });
+	assert_not_mistaken(&(struct place){ 1, 5, 8, 4096 });
+	assert_not_mistaken(&(struct place){ 1, 5, 9, 4096 + DATA_POOL_BYTES });
 }
 
 static void blocks_in_flight_at_once_do_not_overlap(void **state)
@@ -115,7 +124,8 @@ static void blocks_in_flight_at_once_do_not_overlap(void **state)
 	const size_t block = 100000, depth = 32;
 	struct data *data = data_new(1);
 	struct data_window *w = data_window_new(data, block, depth * block);
-	struct data_window *check = data_window_new(data, 4096, 0);
+	struct data_window *check = data_window_new(data, 0, 0);
+	const struct data_key key = key_of(data);
 	void *blocks[32];
 	size_t at;
 
@@ -138,6 +148,7 @@ static void an_aligned_offset_is_aligned_in_memory(void **state)
 {
 	struct data *data = data_new(1);
 	struct data_window *w = data_window_new(data, 4096, 0);
+	const struct data_key key = key_of(data);
 	uint64_t offset;
 
 	(void)state;
