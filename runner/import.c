@@ -57,6 +57,7 @@ struct import {
 	char *pending_reason, *pending_driver; /* owned */
 	char pending_time[32];
 	int64_t positions;
+	uuid_t first_uuid; /* of the samples; each is the one before plus 1 */
 };
 
 static int by_names(const void *a, const void *b)
@@ -477,6 +478,20 @@ static bool keep_text(char **copy, const char *text)
 	return *copy || !*text;
 }
 
+/*
+ * The next sample's: 74 bits that are random once an import, then a count, so
+ * that ten million of them go to the end of their index and not all over it.
+ */
+static void count_uuid(struct import *im, char out[37])
+{
+	uuid_t uuid;
+
+	memcpy(uuid, im->first_uuid, sizeof(uuid));
+	for (int i = 0; i < 6; i++)
+		uuid[15 - i] = (unsigned char)(im->positions >> 8 * i);
+	uuid_unparse_lower(uuid, out);
+}
+
 static bool begin_sample(struct import *im, const struct import_cell *cell,
 			 const struct import_row *row)
 {
@@ -497,7 +512,7 @@ static bool begin_sample(struct import *im, const struct import_cell *cell,
 		.has_write = row->op == 'W',
 		.has_read = row->op == 'R',
 	};
-	new_uuid(im->pending.uuid);
+	count_uuid(im, im->pending.uuid);
 	im->has_pending = true;
 	return true;
 }
@@ -542,6 +557,7 @@ static bool store_all(struct import *im, FILE *in)
 
 	im->has_header = false;
 	im->last = NULL;
+	uuid_generate_random(im->first_uuid);
 	ok = ok && store_runs(im) && store_cells(im) && store_bases(im) &&
 	     csv_each_record(in, im->source, store_record, im, im->err) &&
 	     store_pending(im);
