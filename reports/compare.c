@@ -56,11 +56,11 @@ void compare_free(struct comparison *comparison)
 	free(comparison);
 }
 
-static bool has_dimension(const enum dataset_dimension *list, size_t count,
-			  enum dataset_dimension dimension)
+bool compare_shows(const struct comparison *comparison,
+		   enum dataset_dimension dimension)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (list[i] == dimension)
+	for (size_t i = 0; i < comparison->shown_count; i++) {
+		if (comparison->shown[i] == dimension)
 			return true;
 	}
 	return false;
@@ -68,7 +68,7 @@ static bool has_dimension(const enum dataset_dimension *list, size_t count,
 
 static void show(struct comparison *out, enum dataset_dimension dimension)
 {
-	if (!has_dimension(out->shown, out->shown_count, dimension))
+	if (!compare_shows(out, dimension))
 		out->shown[out->shown_count++] = dimension;
 }
 
@@ -351,34 +351,54 @@ static bool fail_no_cell(const struct compare_work *work, struct err *err)
 	return err_set(err, ERR_INPUT, "there is no cell to compare");
 }
 
+static void keep_cell(struct compare_work *work, size_t i,
+		      const struct dataset_cell *first)
+{
+	const struct dataset_cell *cell = &work->data->cells[i];
+
+	work->group_of[i] = 0;
+	for (size_t d = 0; d < DATASET_DIMENSIONS; d++)
+		work->varies[d] |= cell->names[d] != first->names[d];
+}
+
+/* A phase that no cell has is none that is missing. */
+static void choose_ops(struct compare_work *work)
+{
+	bool has[2] = { false, false };
+	size_t count = 0;
+
+	for (size_t i = 0; i < work->data->count; i++) {
+		if (work->group_of[i] == COMPARE_NONE)
+			continue;
+		has[0] |= work->data->cells[i].writes.count > 0;
+		has[1] |= work->data->cells[i].reads.count > 0;
+	}
+	for (size_t op = 0; op < 2; op++) {
+		if ((has[op] || !has[!op]) &&
+		    compare_keeps_op(work->options, "WR"[op]))
+			work->ops[count++] = "WR"[op];
+	}
+}
+
 static bool select_cells(struct compare_work *work, struct err *err)
 {
 	const struct dataset *data = work->data;
 	const struct dataset_cell *first = NULL;
-	size_t ops = 0;
 
 	work->group_of = calloc(data->count + 1, sizeof(*work->group_of));
 	work->base_of = calloc(data->count + 1, sizeof(*work->base_of));
 	if (!work->group_of || !work->base_of)
 		return err_nomem(err);
-	for (const char *op = "WR"; *op; op++) {
-		if (compare_keeps_op(work->options, *op))
-			work->ops[ops++] = *op;
-	}
 	for (size_t i = 0; i < data->count; i++) {
-		const struct dataset_cell *cell = &data->cells[i];
-		bool kept = ops > 0 && compare_keeps(work->options, cell);
-
-		work->group_of[i] = kept ? 0 : COMPARE_NONE;
+		work->group_of[i] = COMPARE_NONE;
 		work->base_of[i] = COMPARE_NONE;
-		if (!kept)
+		if (!compare_keeps(work->options, &data->cells[i]))
 			continue;
-		if (!first)
-			first = cell;
-		for (size_t d = 0; d < DATASET_DIMENSIONS; d++)
-			work->varies[d] |= cell->names[d] != first->names[d];
+		first = first ? first : &data->cells[i];
+		keep_cell(work, i, first);
 	}
-	return first || fail_no_cell(work, err);
+	choose_ops(work);
+	return (first && work->ops[0]) || fail_no_cell(work, err);
 }
 
 static bool make_groups(struct compare_work *work)

@@ -159,6 +159,10 @@ struct comparison *compare_new(const struct dataset *data,
 			       struct err *err);
 void compare_free(struct comparison *comparison);
 
+/* Whether the dimension is among those shown. */
+bool compare_shows(const struct comparison *comparison,
+		   enum dataset_dimension dimension);
+
 /* "W<-5%": fails if a write is significantly slower, and by more than 5 %. */
 struct compare_gate {
 	char op; /* 'W', 'R', or 0 for both */

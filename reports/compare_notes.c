@@ -293,22 +293,13 @@ static bool note_drivers(struct compare_work *work)
 	return ok;
 }
 
-static bool is_shown(const struct comparison *out, enum dataset_dimension d)
-{
-	for (size_t i = 0; i < out->shown_count; i++) {
-		if (out->shown[i] == d)
-			return true;
-	}
-	return false;
-}
-
 /* Whether two cells look alike in what is shown, and yet differ in `d`. */
 static bool is_hidden(const struct compare_work *work, enum dataset_dimension d)
 {
 	const struct dataset_cell *cells = work->data->cells;
 	const struct comparison *out = work->out;
 
-	if (!work->varies[d] || is_shown(out, d))
+	if (!work->varies[d] || compare_shows(out, d))
 		return false;
 	for (size_t i = 0; i < work->data->count; i++) {
 		if (work->group_of[i] == COMPARE_NONE)
@@ -377,7 +368,8 @@ static bool warn_hidden(struct compare_work *work)
 		bool ok;
 
 		if (!is_hidden(work, d) ||
-		    (d == DATASET_RUN && is_shown(work->out, DATASET_LABEL)))
+		    (d == DATASET_RUN &&
+		     compare_shows(work->out, DATASET_LABEL)))
 			continue;
 		values = compare_values(work->data, d);
 		ok = values &&

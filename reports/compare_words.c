@@ -53,19 +53,21 @@ static void say_named(FILE *out, const char *before, const char *name,
 static void say_rest(FILE *out, const struct saying *saying)
 {
 	const char *const *names = saying->rows[0]->names;
-	const bool *varies = saying->work->varies;
-	bool one_run = saying->differs_in == DATASET_RUN ||
-		       saying->differs_in == DATASET_LABEL ||
-		       saying->differs_in == DATASET_OS;
+	const struct compare_work *work = saying->work;
+	enum dataset_dimension d = saying->differs_in;
 
-	if (varies[DATASET_WORKLOAD] && saying->differs_in != DATASET_WORKLOAD)
+	if (work->varies[DATASET_WORKLOAD] && d != DATASET_WORKLOAD)
 		say_named(out, " (", names[DATASET_WORKLOAD], ")");
-	if (varies[DATASET_OS] && saying->differs_in != DATASET_OS)
+	if (work->varies[DATASET_OS] && d != DATASET_OS)
 		say_named(out, " under ", names[DATASET_OS], "");
-	if (varies[DATASET_HOST] && saying->differs_in != DATASET_OS)
+	if (compare_shows(work->out, DATASET_HOST) && d != DATASET_OS)
 		say_named(out, " at host ", names[DATASET_HOST], "");
-	if (varies[DATASET_RUN] && !varies[DATASET_OS] && !one_run)
+	if (d == DATASET_RUN || d == DATASET_LABEL || d == DATASET_OS)
+		return;
+	if (compare_shows(work->out, DATASET_RUN))
 		say_named(out, " in run ", names[DATASET_RUN], "");
+	else if (compare_shows(work->out, DATASET_LABEL))
+		say_named(out, " in run ", names[DATASET_LABEL], "");
 }
 
 /* Where this was found: " on sda1", " on FAT volumes". */

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/text.h"
+
 enum { CHUNK_BYTES = 65536 };
 
 /* What begins a formula, and the apostrophe that protects from one. */
@@ -17,19 +19,16 @@ static bool is_formula(const char *text)
 
 void csv_put_text(const char *text, FILE *out)
 {
-	char *guarded;
+	char *safe = text_safe(text), *guarded = NULL;
 
-	if (!is_formula(text)) {
-		csv_fwrite(out, text, strlen(text));
-		return;
-	}
-	if (asprintf(&guarded, "'%s", text) < 0) {
-		/* Reported where every failed write is: by ferror(). */
-		fputs("'", out);
-		return;
-	}
-	csv_fwrite(out, guarded, strlen(guarded));
+	if (safe && is_formula(safe) && asprintf(&guarded, "'%s", safe) > 0)
+		csv_fwrite(out, guarded, strlen(guarded));
+	else if (safe && !is_formula(safe))
+		csv_fwrite(out, safe, strlen(safe));
+	else /* no memory: half a row, which no reader takes */
+		fputs("\"", out);
 	free(guarded);
+	free(safe);
 }
 
 char *csv_restore(char *field)

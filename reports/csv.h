@@ -33,10 +33,13 @@ typedef bool csv_record_fn(void *ctx, struct csv_record *record);
 MUST_USE bool csv_each_record(FILE *in, const char *source, csv_record_fn *fn,
 			      void *ctx, struct err *err);
 
-/* A text field, quoted and protected from spreadsheets. Failed: ferror(). */
+/*
+ * A text field, quoted and protected from spreadsheets; what could act on a
+ * terminal is spelt out, as text_safe() does. Failed: ferror().
+ */
 void csv_put_text(const char *text, FILE *out);
 
-/* What csv_put_text() was given, of what was read back; in place. */
+/* What csv_put_text() printed, of what was read back; in place. */
 char *csv_restore(char *field);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
+#include <stdlib.h>
 
 #include "reports/jsonvalue.h"
 #include "reports/render_private.h"
@@ -31,7 +32,13 @@ static bool put_names(json_t *object, const char *const *names)
 		const char *key =
 			dataset_dimension_name((enum dataset_dimension)d);
 
-		if (!jsonvalue_put(object, key, name(names[d])))
+		json_t *value = name(names[d]);
+
+		if (d == DATASET_RUN && *names[d]) {
+			json_decref(value);
+			value = json_integer(strtoll(names[d], NULL, 10));
+		}
+		if (!jsonvalue_put(object, key, value))
 			return false;
 	}
 	return true;

@@ -8,17 +8,39 @@
 #include "runner/selection.h"
 #include "schema/store.h"
 
-struct export
-{
+/* A cell that was never measured is a row too, without figures. */
+struct unmeasured {
+	int64_t id;
+	char *volume, *kind, *filesystem, *workload; /* owned; may be NULL */
+};
+
+struct exporting {
 	struct store *store;
 	const struct samples_format *format;
 	const struct record_run_info *run; /* while its rows are written */
-	const char *baseline;              /* of that run */
+	char *baseline;                    /* of that run; owned */
+	struct unmeasured *cells;          /* of that run; owned */
+	size_t cell_count, cells_put;
 	bool any, ok;
 	struct err *err;
 };
 
-static bool put(struct export *ex, const struct record_result *result)
+static void forget_run(struct exporting *ex)
+{
+	for (size_t i = 0; i < ex->cell_count; i++) {
+		free(ex->cells[i].volume);
+		free(ex->cells[i].kind);
+		free(ex->cells[i].filesystem);
+		free(ex->cells[i].workload);
+	}
+	free(ex->cells);
+	free(ex->baseline);
+	ex->cells = NULL;
+	ex->baseline = NULL;
+	ex->cell_count = ex->cells_put = 0;
+}
+
+static bool put(struct exporting *ex, const struct record_result *result)
 {
 	struct samples_row row = { .result = result, .baseline = ex->baseline };
 
@@ -28,20 +50,12 @@ static bool put(struct export *ex, const struct record_result *result)
 	return ex->ok && !ferror(stdout);
 }
 
-static bool put_result(void *ctx, const struct record_result *result)
+static bool put_unmeasured(struct exporting *ex, const struct unmeasured *cell)
 {
-	return put(ctx, result);
-}
-
-/* A cell that was never measured is a row too, without figures. */
-static bool put_cell(void *ctx, const struct record_cell_info *info)
-{
-	struct export *ex = ctx;
 	const struct record_run_info *run = ex->run;
-	const struct record_cell *cell = &info->cell;
 	struct record_result row = {
 		.run = run->id,
-		.cell = info->id,
+		.cell = cell->id,
 		.run_uuid = run->run.uuid,
 		.label = run->run.label,
 		.matrix = run->run.matrix,
@@ -50,9 +64,8 @@ static bool put_cell(void *ctx, const struct record_cell_info *info)
 		.host = run->host.name,
 		.os = run->host.os,
 		.volume = cell->volume,
-		.volume_kind = cell->volume_kind,
-		.filesystem = cell->filesystem ? cell->filesystem : cell->type,
-		.type = cell->type,
+		.volume_kind = cell->kind,
+		.filesystem = cell->filesystem,
 		.workload = cell->workload,
 		.bytes = -1,
 		.seconds = NAN,
@@ -68,37 +81,96 @@ static bool put_cell(void *ctx, const struct record_cell_info *info)
 		.process_bytes = -1,
 	};
 
-	return info->samples > 0 || put(ex, &row);
+	return put(ex, &row);
+}
+
+/* Those before the cell of this id, so that all stand in the run's order. */
+static bool put_unmeasured_before(struct exporting *ex, int64_t id)
+{
+	while (ex->cells_put < ex->cell_count &&
+	       ex->cells[ex->cells_put].id < id) {
+		if (!put_unmeasured(ex, &ex->cells[ex->cells_put++]))
+			return false;
+	}
+	return true;
+}
+
+static bool put_result(void *ctx, const struct record_result *result)
+{
+	struct exporting *ex = ctx;
+
+	return put_unmeasured_before(ex, result->cell) && put(ex, result);
+}
+
+static bool copy(char **to, const char *text)
+{
+	*to = text ? strdup(text) : NULL;
+	return *to || !text;
+}
+
+static bool copy_cell(struct unmeasured *to, const struct record_cell *cell)
+{
+	const char *filesystem = cell->filesystem;
+
+	return copy(&to->volume, cell->volume) &&
+	       copy(&to->kind, cell->volume_kind) &&
+	       copy(&to->filesystem, filesystem ? filesystem : cell->type) &&
+	       copy(&to->workload, cell->workload);
+}
+
+static bool note_cell(void *ctx, const struct record_cell_info *info)
+{
+	struct exporting *ex = ctx;
+	size_t count = ex->cell_count;
+	struct unmeasured *cells;
+
+	if (info->samples > 0)
+		return true;
+	cells = reallocarray(ex->cells, count + 1, sizeof(*cells));
+	if (cells) {
+		ex->cells = cells;
+		ex->cell_count++;
+		cells[count] = (struct unmeasured){ .id = info->id };
+	}
+	ex->ok = (cells && copy_cell(&cells[count], &info->cell)) ||
+		 err_nomem(ex->err);
+	return ex->ok;
+}
+
+static bool note_baseline(struct exporting *ex, const struct record_run *run)
+{
+	const char *dimension = run->baseline_dimension;
+
+	if (asprintf(&ex->baseline, "%s%s%s", dimension ? dimension : "",
+		     dimension ? "=" : "", dimension ? run->baseline : "") >= 0)
+		return true;
+	ex->baseline = NULL;
+	return err_nomem(ex->err);
 }
 
 static bool export_run(void *ctx, const struct record_run_info *info)
 {
-	struct export *ex = ctx;
-	const struct record_run *run = &info->run;
-	char *baseline = NULL;
+	struct exporting *ex = ctx;
 	bool ok;
 
-	if (run->baseline &&
-	    asprintf(&baseline, "%s=%s", run->baseline_dimension,
-		     run->baseline) < 0) {
-		ex->ok = err_nomem(ex->err);
-		return false;
-	}
 	ex->run = info;
-	ex->baseline = baseline ? baseline : "";
-	ok = store_run_cells(ex->store, info->id, put_cell, ex, ex->err) &&
+	ok = note_baseline(ex, &info->run) &&
+	     store_run_cells(ex->store, info->id, note_cell, ex, ex->err) &&
 	     ex->ok &&
 	     store_each_result(ex->store, &info->id, 1, put_result, ex,
-			       ex->err);
+			       ex->err) &&
+	     ex->ok;
+	if (ok && !ferror(stdout))
+		put_unmeasured_before(ex, INT64_MAX);
 	ex->ok = ex->ok && ok;
-	free(baseline);
+	forget_run(ex);
 	return ex->ok;
 }
 
 static bool export_runs(struct store *store, const struct selection *runs,
 			const struct samples_format *format, struct err *err)
 {
-	struct export ex = {
+	struct exporting ex = {
 		.store = store, .format = format, .ok = true, .err = err
 	};
 

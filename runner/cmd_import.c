@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/text.h"
 #include "runner/command.h"
@@ -38,6 +39,7 @@ static bool run(int argc, char **argv, struct err *err)
 {
 	static const struct option options[] = { { NULL, 0, NULL, 0 } };
 	const char *path;
+	struct stat st;
 	FILE *in;
 	bool ok;
 
@@ -48,10 +50,12 @@ static bool run(int argc, char **argv, struct err *err)
 	if (strcmp(path, "-") == 0)
 		return import(stdin, path, err);
 	in = fopen(path, "r");
-	if (!in) {
-		err_set(err, ERR_INPUT, "opening %s: %s", path,
-			strerror(errno));
-		return false;
+	if (!in)
+		return err_set(err, ERR_INPUT, "opening %s: %s", path,
+			       strerror(errno));
+	if (fstat(fileno(in), &st) == 0 && S_ISDIR(st.st_mode)) {
+		fclose(in);
+		return err_set(err, ERR_INPUT, "%s is a directory", path);
 	}
 	ok = import(in, path, err);
 	fclose(in);

@@ -56,6 +56,7 @@ struct import {
 	bool has_pending;
 	char *pending_reason, *pending_driver; /* owned */
 	char pending_time[32];
+	int pending_line;
 	int64_t positions;
 	uuid_t first_uuid; /* of the samples; each is the one before plus 1 */
 };
@@ -300,7 +301,7 @@ static void new_uuid(char out[37])
 }
 
 /* "article" of "/tmp/article.csv"; owned. */
-static char *matrix_name(const char *source)
+static char *file_name(const char *source)
 {
 	const char *slash = strrchr(source, '/');
 	char *name = strdup(slash ? slash + 1 : source);
@@ -313,7 +314,8 @@ static char *matrix_name(const char *source)
 
 static bool store_runs(struct import *im)
 {
-	char *matrix = matrix_name(im->source);
+	bool piped = strcmp(im->source, "-") == 0;
+	char *matrix = file_name(piped ? "import" : im->source);
 	char batch[37], now[TIMESTAMP_SIZE];
 	bool ok = matrix || err_nomem(im->err);
 
@@ -446,12 +448,25 @@ static struct record_phase phase_of(const struct import_row *row)
 
 static bool store_pending(struct import *im)
 {
-	bool ok = true;
+	struct record_sample *sample = &im->pending;
+	struct err err = { 0 }, ignored = { 0 };
+	bool twice = false;
 
-	if (im->has_pending)
-		ok = store_add_sample(im->store, &im->pending, im->err);
+	if (!im->has_pending)
+		return true;
 	im->has_pending = false;
-	return ok;
+	if (store_add_sample(im->store, sample, &err))
+		return true;
+	if (sample->round > 0 &&
+	    store_has_sample(im->store, sample->cell, sample->round, &twice,
+			     &ignored) &&
+	    twice)
+		err_set(im->err, ERR_INPUT,
+			"this cell, round and op was there before");
+	else
+		*im->err = err;
+	err_at(im->err, im->source, im->pending_line, 0);
+	return false;
 }
 
 static bool same_text(const char *a, const char *b)
@@ -493,7 +508,7 @@ static void count_uuid(struct import *im, char out[37])
 }
 
 static bool begin_sample(struct import *im, const struct import_cell *cell,
-			 const struct import_row *row)
+			 const struct import_row *row, int line)
 {
 	if (!keep_text(&im->pending_reason, row->reason) ||
 	    !keep_text(&im->pending_driver, row->driver))
@@ -513,11 +528,12 @@ static bool begin_sample(struct import *im, const struct import_cell *cell,
 		.has_read = row->op == 'R',
 	};
 	count_uuid(im, im->pending.uuid);
+	im->pending_line = line;
 	im->has_pending = true;
 	return true;
 }
 
-static bool store_row(struct import *im, const struct import_row *row)
+static bool store_row(struct import *im, const struct import_row *row, int line)
 {
 	const struct import_cell *cell = find_cell(im, row);
 
@@ -527,7 +543,7 @@ static bool store_row(struct import *im, const struct import_row *row)
 	if (!row->measured)
 		return true;
 	if (!completes(im, cell, row))
-		return store_pending(im) && begin_sample(im, cell, row);
+		return store_pending(im) && begin_sample(im, cell, row, line);
 	im->pending.read = phase_of(row);
 	im->pending.has_read = true;
 	return store_pending(im);
@@ -545,7 +561,7 @@ static bool store_record(void *ctx, struct csv_record *record)
 		return true;
 	}
 	ok = import_row_parse(&im->header, record, &row, im->err) &&
-	     store_row(im, &row);
+	     store_row(im, &row, record->line);
 	if (!ok)
 		err_at(im->err, im->source, record->line, 0);
 	return ok;

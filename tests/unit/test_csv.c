@@ -136,14 +136,27 @@ static void assert_round_trip(const char *text)
 static void formulas_are_protected_and_come_back(void **state)
 {
 	static const char *const texts[] = {
-		"plain",  "=1+1",   "+1",     "-1",       "@x",   "'",
-		"'=1",    "''",     "a=b",    "",         "a\"b", "x\ny",
-		"=\"q\"", "\t=tab", "'plain", " spaces ",
+		"plain",  "=1+1",    "+1",     "-1",       "@x",   "'",
+		"'=1",    "''",      "a=b",    "",         "a\"b", "x y",
+		"=\"q\"", "\\t=tab", "'plain", " spaces ",
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
 		assert_round_trip(texts[i]);
+}
+
+static void what_acts_on_a_terminal_is_spelt_out(void **state)
+{
+	char *written;
+	size_t size;
+	FILE *out = open_memstream(&written, &size);
+
+	(void)state;
+	csv_put_text("\x1b[31m\n", out);
+	fclose(out);
+	assert_string_equal(written, "\"\\x1b[31m\\x0a\"");
+	free(written);
 }
 
 static void an_apostrophe_of_the_users_own_stays(void **state)
@@ -164,6 +177,7 @@ int main(void)
 		cmocka_unit_test(what_is_no_csv_is_told_with_its_line),
 		cmocka_unit_test(a_callback_can_end_it),
 		cmocka_unit_test(formulas_are_protected_and_come_back),
+		cmocka_unit_test(what_acts_on_a_terminal_is_spelt_out),
 		cmocka_unit_test(an_apostrophe_of_the_users_own_stays),
 	};
 
