@@ -19,23 +19,6 @@ bool evidence_is_cached(const struct evidence *evidence, uint64_t bytes)
 	return false;
 }
 
-const char *evidence_io_word(enum evidence_io io)
-{
-	switch (io) {
-	case EVIDENCE_IO_UNKNOWN:
-		break;
-	case EVIDENCE_IO_BUFFERED:
-		return "buffered";
-	case EVIDENCE_IO_DIRECT:
-		return "direct";
-	case EVIDENCE_IO_DIRECT_REFUSED:
-		return "direct-refused";
-	case EVIDENCE_IO_DIRECT_IN_NAME:
-		return "direct-in-name";
-	}
-	return "unknown";
-}
-
 static void count_device(const char *path, struct evidence_counters *counters)
 {
 	uint64_t sectors_read, sectors_written;

@@ -39,9 +39,6 @@ struct evidence {
  */
 bool evidence_is_cached(const struct evidence *evidence, uint64_t bytes);
 
-/* "buffered", "direct", "direct-refused", ...: the words stored. */
-const char *evidence_io_word(enum evidence_io io);
-
 /* Counters at one moment, in bytes. */
 struct evidence_counters {
 	int64_t device_read, device_written;

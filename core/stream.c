@@ -196,10 +196,10 @@ static int open_file(struct stream *s, int flags)
 		return fd;
 	}
 	s->direct = false;
-	if (!refuse_direct(s, STREAM_FAULT_DIRECT, EINVAL))
-		return fd;
 	if (flags & O_EXCL)
 		(void)io.ops->unlink(io.ctx, s->phase->dir, name);
+	if (!refuse_direct(s, STREAM_FAULT_DIRECT, EINVAL))
+		return fd;
 	return io.ops->open(io.ctx, s->phase->dir, name, flags);
 }
 
