@@ -324,8 +324,9 @@ static bool unmount(struct target *target, bool discard, uint64_t patience_ns,
 	if (errnum == ETIMEDOUT && target->daemon) {
 		guard_abort_fuse(target->mount_device);
 		errnum = unmount_patiently(target, discard, NS_PER_S);
-		ok = err_set(err, ERR_FAILED, "%s did not answer the unmount",
-			     target->driver->name);
+		ok = discard || err_set(err, ERR_FAILED,
+					"%s did not answer the unmount",
+					target->driver->name);
 	}
 	if (errnum == 0)
 		return ok;
@@ -338,10 +339,14 @@ static bool unmount(struct target *target, bool discard, uint64_t patience_ns,
 
 bool target_unmount(struct target *target, bool discard, struct err *err)
 {
-	/* A slow disk may take its time, but not while somebody waits. */
-	uint64_t patience_ns = target->stop && atomic_load(target->stop)
-				       ? stopped_patience_ns
-				       : unmount_patience_ns;
+	/*
+	 * A slow disk may take its time, but not while somebody waits; and a
+	 * daemon can be ended over what nobody will read any more.
+	 */
+	bool hurry = (target->stop && atomic_load(target->stop)) ||
+		     (discard && target->daemon);
+	uint64_t patience_ns =
+		hurry ? stopped_patience_ns : unmount_patience_ns;
 	bool ok = true;
 
 	if (target->dir >= 0)

@@ -1,6 +1,6 @@
 #!/bin/bash
 # target_hung_daemon.sh TOOL TYPE DRIVER: a FUSE daemon that no longer answers
-# does not keep us.
+# when all is measured neither keeps us nor spoils the sample: it is ended.
 . "$(dirname "$0")/system.sh"
 need_loop
 type=$1 driver=$2
@@ -12,6 +12,5 @@ start=$SECONDS
 wait $pid
 status=$?
 [ $((SECONDS - start)) -le 10 ] || fail "it took $((SECONDS - start)) s"
-[ $status = 1 ] || fail "ended with $status"
-mentions .err "^finish: $driver d(id not answer the unmount|oes not end)$"
+[ $status = 0 ] || fail "ended with $status"
 [ ! -d "/proc/$daemon" ] || fail "the daemon is still there"
