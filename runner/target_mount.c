@@ -324,9 +324,9 @@ static bool unmount(struct target *target, bool discard, uint64_t patience_ns,
 	if (errnum == ETIMEDOUT && target->daemon) {
 		guard_abort_fuse(target->mount_device);
 		errnum = unmount_patiently(target, discard, NS_PER_S);
-		ok = discard || err_set(err, ERR_FAILED,
-					"%s did not answer the unmount",
-					target->driver->name);
+		ok = discard ||
+		     err_set(err, ERR_FAILED, "%s did not answer the unmount",
+			     target->driver->name);
 	}
 	if (errnum == 0)
 		return ok;
