@@ -6,16 +6,20 @@
 #ifndef TESTS_UNIT_STORE_FIXTURE_H
 #define TESTS_UNIT_STORE_FIXTURE_H
 
+#include <dirent.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "schema/store.h"
+#include "schema/store_private.h"
 #include "tests/unit/unit.h"
+
+#define VERSION "2" /* of the newest migration */
 
 struct fixture {
 	char folder[64];
@@ -202,6 +206,125 @@ static inline const char *fixture_sql(struct fixture *f, const char *sql)
 static inline double fixture_number(struct fixture *f, const char *sql)
 {
 	return strtod(fixture_sql(f, sql), NULL);
+}
+
+static inline uint64_t fixture_hash(const char *path)
+{
+	uint64_t hash = 14695981039346656037u;
+	FILE *in = fopen(path, "rb");
+	int c;
+
+	assert_non_null(in);
+	while ((c = getc(in)) != EOF)
+		hash = (hash ^ (uint64_t)c) * 1099511628211u;
+	fclose(in);
+	return hash;
+}
+
+static inline int fixture_by_name(const struct dirent **a,
+				  const struct dirent **b)
+{
+	return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static inline void fixture_snapshot(const char *folder, char *out, size_t size)
+{
+	struct dirent **entries;
+	int count = scandir(folder, &entries, NULL, fixture_by_name);
+	size_t used = 0;
+
+	assert_true(count >= 0);
+	for (int i = 0; i < count; i++) {
+		char path[512];
+		struct stat st;
+
+		snprintf(path, sizeof(path), "%s/%s", folder,
+			 entries[i]->d_name);
+		assert_int_equal(stat(path, &st), 0);
+		used += (size_t)snprintf(
+			out + used, size - used, "%s %lx\n", entries[i]->d_name,
+			S_ISREG(st.st_mode) ? fixture_hash(path) : 0);
+		assert_true(used < size);
+		free(entries[i]);
+	}
+	free(entries);
+}
+
+/* Opening fails so, in both modes, and touches nothing in the folder. */
+static inline void fixture_refused(struct fixture *f, enum err_code code,
+				   const char *text)
+{
+	char before[2048], after[2048];
+
+	for (int mode = STORE_READ; mode <= STORE_WRITE; mode++) {
+		struct err err = { 0 };
+
+		fixture_snapshot(f->folder, before, sizeof(before));
+		assert_null(store_open(f->path, (enum store_mode)mode, &err));
+		assert_string_equal(err.text, text);
+		assert_int_equal(err.code, code);
+		assert_string_equal(err.source, f->path);
+		fixture_snapshot(f->folder, after, sizeof(after));
+		assert_string_equal(after, before);
+	}
+}
+
+static inline void fixture_put(const char *path, const char *bytes, size_t size)
+{
+	FILE *out = fopen(path, "wb");
+
+	assert_non_null(out);
+	assert_int_equal(fwrite(bytes, 1, size, out), size);
+	assert_int_equal(fclose(out), 0);
+}
+
+/* A store with one run of two samples, closed. */
+static inline void fixture_make(struct fixture *f)
+{
+	int64_t cell;
+
+	fixture_open(f, STORE_WRITE);
+	fixture_run(f, 1, "run");
+	cell = fixture_cell(f, "FAT", -1);
+	assert_ok(f, fixture_sample(f, cell, 1, RECORD_OK, 100, 200));
+	assert_ok(f, fixture_sample(f, cell, 2, RECORD_OK, 110, 210));
+	store_close(f->store);
+	f->store = NULL;
+}
+
+static inline void fixture_samples(struct fixture *f, int64_t expected)
+{
+	int64_t run = 0, count = 0;
+
+	assert_ok(f, store_find_run(f->store, NULL, &run, &f->err));
+	assert_ok(f, store_count_samples(f->store, run, &count, &f->err));
+	assert_int_equal(count, expected);
+}
+
+/* A database as the first migration alone made it, with one sample. */
+static inline void fixture_first_version(struct fixture *f)
+{
+	static const char rows[] =
+		"INSERT INTO host (id, uuid, os) VALUES "
+		"(1, printf('%036d', 1), 'NT');"
+		"INSERT INTO run (id, uuid, host, source, started_at) VALUES "
+		"(1, printf('%036d', 1), 1, 'import', '1997-01-01T00:00:00Z');"
+		"INSERT INTO cell (id, run, volume) VALUES (1, 1, 'ATA');"
+		"INSERT INTO sample (id, uuid, cell, ops, status) VALUES "
+		"(1, printf('%036d', 1), 1, 'W', 'ok');"
+		"INSERT INTO phase (sample, op, stated_kb_per_s) VALUES "
+		"(1, 'W', 4439.0);"
+		"PRAGMA application_id = 1179864408; PRAGMA user_version = 1";
+	sqlite3 *db;
+
+	assert_int_equal(sqlite3_open(f->path, &db), SQLITE_OK);
+	assert_int_equal(sqlite3_exec(db,
+				      (const char *)store_migrations[0].data,
+				      NULL, NULL, NULL),
+			 SQLITE_OK);
+	if (sqlite3_exec(db, rows, NULL, NULL, NULL) != SQLITE_OK)
+		fail_msg("%s", sqlite3_errmsg(db));
+	sqlite3_close(db);
 }
 
 #endif

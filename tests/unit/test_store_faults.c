@@ -32,8 +32,6 @@ static int64_t count_samples(struct fixture *f, struct store *store)
 	return count;
 }
 
-/* --- two at a time ------------------------------------------------------- */
-
 static void a_reader_sees_what_was_committed_and_nothing_else(void **state)
 {
 	struct fixture *f = *state;
@@ -82,9 +80,6 @@ static void a_reader_in_the_middle_of_its_rows_holds_up_no_writer(void **state)
 	assert_int_equal(count_samples(f, reader), 3);
 	store_close(reader);
 }
-
-/* --- a process that is killed ------------------------------------------------
- */
 
 static void wait_for(pid_t pid, int signal)
 {

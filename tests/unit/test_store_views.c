@@ -32,8 +32,6 @@ static void assert_value(struct fixture *f, const char *sql,
 	assert_string_equal(fixture_sql(f, sql), expected);
 }
 
-/* --- result ------------------------------------------------------------- */
-
 static void a_skipped_sample_is_two_rows_without_figures(void **state)
 {
 	struct fixture *f = *state;
@@ -127,9 +125,6 @@ static void a_rate_without_a_filesystem_name_is_under_its_type(void **state)
 	assert_value(f, "SELECT base_filesystem FROM comparison", "vfat");
 }
 
-/* --- summary ---------------------------------------------------------------
- */
-
 static void the_centre_is_the_geometric_mean(void **state)
 {
 	struct fixture *f = *state;
@@ -222,9 +217,6 @@ static void a_cell_of_failures_is_there_without_figures(void **state)
 		     "0---1,0---1");
 	assert_value(f, "SELECT count(change_pct) FROM comparison", "0");
 }
-
-/* --- comparison --------------------------------------------------------------
- */
 
 static void the_base_has_no_change_and_says_that_it_is_the_base(void **state)
 {
@@ -338,8 +330,6 @@ static void a_base_without_results_gives_no_change(void **state)
 		     "ifnull(change_pct, '-') FROM comparison WHERE op = 'W'",
 		     "FAT0-");
 }
-
-/* --- the interface -------------------------------------------------------- */
 
 static void assert_columns(struct fixture *f, const char *view,
 			   const char *columns)
