@@ -222,9 +222,6 @@ static void a_kill_while_it_is_made_leaves_what_can_be_made(void **state)
 	}
 }
 
-/* --- disks that are full or read-only
- * ----------------------------------------- */
-
 /* What a child found out on a disk of its own. */
 struct report {
 	bool mounted, opened, kept_on;
