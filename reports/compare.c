@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/compare.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,27 +63,6 @@ bool compare_shows(const struct comparison *comparison,
 			return true;
 	}
 	return false;
-}
-
-static void show(struct comparison *out, enum dataset_dimension dimension)
-{
-	if (!compare_shows(out, dimension))
-		out->shown[out->shown_count++] = dimension;
-}
-
-/* --rows, and what a base or --cols needs to tell rows apart. */
-static void show_what_was_asked(struct compare_work *work)
-{
-	const struct compare_options *options = work->options;
-
-	for (size_t i = 0; i < options->row_dimensions; i++)
-		show(work->out, options->rows[i]);
-	if (options->has_columns)
-		show(work->out, options->columns);
-	if (options->has_base)
-		show(work->out, options->base_dimension);
-	else
-		show(work->out, work->out->base_dimension);
 }
 
 static bool same_row(const struct compare_work *work, size_t a, size_t b)
@@ -224,103 +202,6 @@ static void mark_bases(struct compare_work *work)
 	}
 }
 
-/* The rows `order`, in that order; the others go. Bases are renumbered. */
-static bool reorder(struct comparison *out, const size_t *order, size_t count)
-{
-	struct compare_row *rows = calloc(count + 1, sizeof(*rows));
-	size_t *now = malloc((out->count + 1) * sizeof(*now));
-
-	if (!rows || !now) {
-		free(rows);
-		free(now);
-		return false;
-	}
-	for (size_t i = 0; i < out->count; i++)
-		now[i] = COMPARE_NONE;
-	for (size_t i = 0; i < count; i++) {
-		now[order[i]] = i;
-		rows[i] = out->rows[order[i]];
-		out->rows[order[i]].status = NULL;
-	}
-	for (size_t i = 0; i < count; i++) {
-		if (rows[i].base != COMPARE_NONE)
-			rows[i].base = now[rows[i].base];
-	}
-	for (size_t i = 0; i < out->count; i++)
-		free(out->rows[i].status);
-	free(out->rows);
-	free(now);
-	out->rows = rows;
-	out->count = count;
-	return true;
-}
-
-struct sort_key {
-	double value; /* NaN: last */
-	size_t row;
-};
-
-static int by_key(const void *a, const void *b, void *reversed)
-{
-	const struct sort_key *x = a, *y = b;
-	int way = *(const bool *)reversed ? -1 : 1;
-
-	if (isnan(x->value) || isnan(y->value)) {
-		if (isnan(x->value) != isnan(y->value))
-			return isnan(x->value) ? 1 : -1;
-	} else if (x->value != y->value) {
-		return way * (x->value < y->value ? 1 : -1);
-	}
-	return (x->row > y->row) - (x->row < y->row);
-}
-
-static double key_of(const struct compare_row *row, size_t at,
-		     enum compare_sort sort)
-{
-	if (sort == COMPARE_BY_CHANGE)
-		return row->has_ratio ? row->ratio : NAN;
-	if (sort == COMPARE_BY_RATE)
-		return row->kb_per_s;
-	return -(double)at;
-}
-
-/* Sort, and with --only-changed drop what did not change. */
-static bool arrange(struct comparison *out)
-{
-	const struct compare_options *options = out->options;
-	struct sort_key *keys = calloc(out->count + 1, sizeof(*keys));
-	size_t *order = calloc(out->count + 1, sizeof(*order));
-	bool *kept = calloc(out->count + 1, sizeof(*kept));
-	bool reversed = options->reversed, ok = false;
-	size_t count = 0;
-
-	if (!keys || !order || !kept)
-		goto out;
-	for (size_t i = 0; i < out->count; i++) {
-		if (options->only_changed &&
-		    out->rows[i].verdict != COMPARE_SIGNIFICANT)
-			continue;
-		kept[i] = true;
-		if (out->rows[i].base != COMPARE_NONE)
-			kept[out->rows[i].base] = true;
-	}
-	for (size_t i = 0; i < out->count; i++) {
-		if (kept[i])
-			keys[count++] = (struct sort_key){
-				key_of(&out->rows[i], i, options->sort), i
-			};
-	}
-	qsort_r(keys, count, sizeof(*keys), by_key, &reversed);
-	for (size_t i = 0; i < count; i++)
-		order[i] = keys[i].row;
-	ok = reorder(out, order, count);
-out:
-	free(keys);
-	free(order);
-	free(kept);
-	return ok;
-}
-
 static bool fail_no_cell(const struct compare_work *work, struct err *err)
 {
 	const struct compare_options *options = work->options;
@@ -410,96 +291,17 @@ static bool make_groups(struct compare_work *work)
 	return list_members(work);
 }
 
-/* Whether two cells that agree in all of `alike` differ in `d`. */
-static bool tells_apart(const struct compare_work *work,
-			enum dataset_dimension d,
-			const enum dataset_dimension *alike, size_t count)
-{
-	const struct dataset_cell *cells = work->data->cells;
-	size_t last = COMPARE_NONE;
-
-	if (!work->varies[d])
-		return false;
-	for (size_t i = 0; i < work->data->count; i++) {
-		if (work->group_of[i] == COMPARE_NONE)
-			continue;
-		/* Cells come run by run: look at the first of each only. */
-		if (last != COMPARE_NONE && cells[last].run == cells[i].run)
-			continue;
-		last = i;
-		for (size_t j = 0; j < i; j++) {
-			bool same = work->group_of[j] != COMPARE_NONE &&
-				    cells[i].names[d] != cells[j].names[d];
-
-			for (size_t k = 0; same && k < count; k++)
-				same = cells[i].names[alike[k]] ==
-				       cells[j].names[alike[k]];
-			if (same)
-				return true;
-		}
-	}
-	return false;
-}
-
-/* The columns of the article, and those without which rows look alike. */
-static void show_what_is_needed(struct compare_work *work)
-{
-	static const enum dataset_dimension host[] = { DATASET_OS };
-	static const enum dataset_dimension run[] = { DATASET_OS,
-						      DATASET_HOST };
-	static const enum dataset_dimension label[] = { DATASET_OS,
-							DATASET_HOST,
-							DATASET_LABEL };
-	struct comparison *out = work->out;
-
-	show(out, DATASET_OS);
-	if (work->options->as_article) {
-		show(out, DATASET_FILESYSTEM);
-		return;
-	}
-	if (tells_apart(work, DATASET_HOST, host, 1))
-		show(out, DATASET_HOST);
-	if (tells_apart(work, DATASET_RUN, run, 2))
-		show(out, tells_apart(work, DATASET_RUN, label, 3)
-				  ? DATASET_RUN
-				  : DATASET_LABEL);
-	if (work->options->has_base)
-		show(out, work->options->base_dimension);
-	show(out, DATASET_VOLUME);
-	show(out, DATASET_FILESYSTEM);
-	if (work->varies[DATASET_WORKLOAD])
-		show(out, DATASET_WORKLOAD);
-}
-
-static int by_dimension(const void *a, const void *b)
-{
-	return (int)*(const enum dataset_dimension *)a -
-	       (int)*(const enum dataset_dimension *)b;
-}
-
-static void choose_columns(struct compare_work *work)
-{
-	struct comparison *out = work->out;
-
-	if (work->options->row_dimensions > 0) {
-		show_what_was_asked(work);
-		return;
-	}
-	show_what_is_needed(work);
-	qsort(out->shown, out->shown_count, sizeof(*out->shown), by_dimension);
-}
-
 static bool make(struct compare_work *work, struct err *err)
 {
 	if (!select_cells(work, err) || !compare_find_bases(work, err))
 		return false;
-	choose_columns(work);
+	compare_choose_columns(work);
 	if (!make_groups(work) || !make_rows(work))
 		return err_nomem(err);
 	mark_bases(work);
 	if (!compare_judge(work, err) || !compare_say(work, err))
 		return false;
-	return arrange(work->out) || err_nomem(err);
+	return compare_arrange(work->out) || err_nomem(err);
 }
 
 struct comparison *compare_new(const struct dataset *data,

@@ -51,6 +51,15 @@ enum dataset_dimension compare_differs_in(const struct compare_options *options,
 					  const struct compare_row *row,
 					  const struct compare_row *base);
 
+/* Which dimensions tell rows apart: comparison->shown. */
+void compare_choose_columns(struct compare_work *work);
+
+/*
+ * Sort the rows, and with --only-changed drop what did not change. False when
+ * out of memory.
+ */
+MUST_USE bool compare_arrange(struct comparison *out);
+
 /* Rates, tests, Holm's correction, verdicts of all rows. */
 MUST_USE bool compare_judge(struct compare_work *work, struct err *err);
 

@@ -145,7 +145,7 @@ static struct dataset_cell *add_cell(struct dataset *data,
 
 	if (cell)
 		return cell;
-	if (data->count == data->room) {
+	if (!data->cells || data->count == data->room) {
 		cells = reallocarray(data->cells, room, sizeof(*cells));
 		if (!cells)
 			return NULL;

@@ -69,8 +69,10 @@ void figure_bound(double ratio, char *out)
 
 void figure_change(double ratio, char *out)
 {
-	figure_bound(ratio, out);
-	strcat(out, "%");
+	char bound[FIGURE_SIZE];
+
+	figure_bound(ratio, bound);
+	snprintf(out, FIGURE_SIZE, "%.*s%%", FIGURE_SIZE - 2, bound);
 }
 
 void figure_p(double p, char *out)

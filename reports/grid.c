@@ -246,7 +246,7 @@ struct pivot_value {
 struct pivot {
 	struct pivot_value *values; /* owned */
 	size_t count;
-	const struct compare_row **first; /* of each row of the grid; owned */
+	size_t *first; /* row of the comparison, by row of the grid; owned */
 };
 
 static struct pivot_value *value_of(const struct pivot *pivot, const char *name)
@@ -314,11 +314,12 @@ static size_t pivot_row(struct making *m, struct pivot *pivot,
 	size_t column = 0, at;
 
 	for (size_t i = 0; i < m->b.grid->row_count; i++) {
-		bool same = pivot->first[i]->op == row->op;
+		const struct compare_row *first = &from->rows[pivot->first[i]];
+		bool same = first->op == row->op;
 
 		for (size_t k = 0; same && k < from->shown_count; k++)
 			same = from->shown[k] == d ||
-			       pivot->first[i]->names[from->shown[k]] ==
+			       first->names[from->shown[k]] ==
 				       row->names[from->shown[k]];
 		if (same)
 			return i;
@@ -326,7 +327,7 @@ static size_t pivot_row(struct making *m, struct pivot *pivot,
 	at = grid_add_row(&m->b);
 	if (m->b.failed)
 		return at;
-	pivot->first[at] = row;
+	pivot->first[at] = (size_t)(row - from->rows);
 	for (size_t k = 0; k < from->shown_count; k++) {
 		if (from->shown[k] != d)
 			grid_set(&m->b, at, column++,

@@ -7,12 +7,13 @@
 #include "reports/render_private.h"
 
 static const struct render *const renderers[] = {
-	&render_text, &render_md, &render_csv, &render_json, &render_classic,
+	&render_text, &render_md,      &render_csv,
+	&render_json, &render_classic, NULL,
 };
 
 const struct render *render_find(const char *name, struct err *err)
 {
-	for (size_t i = 0; i < sizeof(renderers) / sizeof(*renderers); i++) {
+	for (size_t i = 0; renderers[i]; i++) {
 		if (strcmp(renderers[i]->name, name) == 0)
 			return renderers[i];
 	}

@@ -4,29 +4,10 @@
 #include <string.h>
 
 #include "reports/fit.h"
+#include "reports/render_layout.h"
 #include "reports/render_private.h"
 
-enum {
-	LONG_NAME = 12,    /* names are cut to this before any must go */
-	SHORT_NAME = 8,    /* to this before they may look alike */
-	SHORTEST_NAME = 4, /* and never to less than this */
-	LEAST_COLUMNS = 80,
-};
-
-struct layout_column {
-	size_t width; /* that its cells may take */
-	bool hoisted; /* said above the table instead */
-};
-
-struct layout {
-	const struct grid *grid;
-	const struct render_view *view;
-	const struct render_style *style;
-	char ***cells;                 /* owned: as the grid's, safe to print */
-	struct layout_column *columns; /* owned */
-	bool padded;
-	FILE *out;
-};
+enum { LEAST_COLUMNS = 80 };
 
 size_t render_columns(const struct render_view *view)
 {
@@ -45,7 +26,7 @@ bool render_prose(const char *text, const struct render_view *view, FILE *out,
 	return true;
 }
 
-static void layout_done(struct layout *l)
+static void layout_done(struct render_layout *l)
 {
 	for (size_t i = 0; l->cells && i < l->grid->row_count; i++) {
 		for (size_t j = 0; l->cells[i] && j < l->grid->column_count;
@@ -57,12 +38,7 @@ static void layout_done(struct layout *l)
 	free(l->columns);
 }
 
-static bool is_status(const struct grid *grid, size_t row, size_t column)
-{
-	return grid->rows[row].status == column;
-}
-
-static bool copy_cells(struct layout *l)
+static bool copy_cells(struct render_layout *l)
 {
 	const struct grid *grid = l->grid;
 
@@ -84,162 +60,7 @@ static bool copy_cells(struct layout *l)
 	return true;
 }
 
-static void measure(struct layout *l)
-{
-	const struct grid *grid = l->grid;
-
-	for (size_t j = 0; j < grid->column_count; j++) {
-		size_t *width = &l->columns[j].width;
-
-		*width = fit_width(grid->columns[j].title);
-		for (size_t i = 0; i < grid->row_count; i++) {
-			size_t w = fit_width(l->cells[i][j]);
-
-			if (!is_status(grid, i, j) && w > *width)
-				*width = w;
-		}
-	}
-}
-
-static size_t width_of(const struct layout *l, size_t column)
-{
-	size_t width = l->columns[column].width;
-	size_t padded = l->grid->columns[column].width;
-
-	return l->padded && padded > width ? padded : width;
-}
-
-static bool is_in_every_block(const struct layout *l, size_t column)
-{
-	enum grid_kind kind = l->grid->columns[column].kind;
-
-	return kind == GRID_OP ||
-	       (kind == GRID_NAME && !l->columns[column].hoisted);
-}
-
-/* A mark goes where its figure goes. */
-static size_t last_of_unit(const struct layout *l, size_t column)
-{
-	while (column + 1 < l->grid->column_count &&
-	       l->grid->columns[column + 1].kind == GRID_MARK)
-		column++;
-	return column;
-}
-
-/* Of the columns from..to, with a space before each. */
-static size_t width_between(const struct layout *l, size_t from, size_t to)
-{
-	size_t width = 0;
-
-	for (size_t j = from; j <= to; j++)
-		width += 1 + width_of(l, j);
-	return width;
-}
-
-static size_t fixed_width(const struct layout *l)
-{
-	size_t width = 0;
-
-	for (size_t j = 0; j < l->grid->column_count; j++) {
-		if (is_in_every_block(l, j))
-			width += 1 + width_of(l, j);
-	}
-	return width;
-}
-
-/* Of one block with all of the columns; the first has no space before it. */
-static size_t total_width(const struct layout *l)
-{
-	size_t width = fixed_width(l);
-
-	for (size_t j = 0; j < l->grid->column_count; j++) {
-		if (l->grid->columns[j].kind >= GRID_FIGURE)
-			width += 1 + width_of(l, j);
-	}
-	return width > 0 ? width - 1 : 0;
-}
-
-static bool fits(const struct layout *l)
-{
-	return total_width(l) <= render_columns(l->view);
-}
-
-/* Whether two names of the column look the same when cut to `width`. */
-static bool confuses(const struct layout *l, size_t column, size_t width)
-{
-	bool confused = false;
-
-	for (size_t i = 1; i < l->grid->row_count && !confused; i++) {
-		char *a, *b;
-
-		/* Rows stand in groups: neighbours are what is mixed up. */
-		if (strcmp(l->cells[i][column], l->cells[i - 1][column]) == 0)
-			continue;
-		a = fit_shorten(l->cells[i][column], width, l->view->utf8);
-		b = fit_shorten(l->cells[i - 1][column], width, l->view->utf8);
-		confused = !a || !b || strcmp(a, b) == 0;
-		free(a);
-		free(b);
-	}
-	return confused;
-}
-
-/* Cut the widest names, step by step, to no less than `least` columns. */
-static void shorten_names(struct layout *l, size_t least, bool may_confuse)
-{
-	while (!fits(l)) {
-		size_t widest = SIZE_MAX;
-
-		for (size_t j = 0; j < l->grid->column_count; j++) {
-			size_t width = l->columns[j].width;
-
-			if (l->grid->columns[j].kind != GRID_NAME ||
-			    l->columns[j].hoisted || width <= least ||
-			    (!may_confuse && confuses(l, j, width - 1)))
-				continue;
-			if (widest == SIZE_MAX ||
-			    width > l->columns[widest].width)
-				widest = j;
-		}
-		if (widest == SIZE_MAX)
-			return;
-		l->columns[widest].width--;
-	}
-}
-
-static bool is_constant(const struct layout *l, size_t column)
-{
-	for (size_t i = 1; i < l->grid->row_count; i++) {
-		if (strcmp(l->cells[i][column], l->cells[0][column]) != 0)
-			return false;
-	}
-	return l->grid->row_count > 0;
-}
-
-static void hoist(struct layout *l)
-{
-	for (size_t j = 0; j < l->grid->column_count && !fits(l); j++) {
-		if (l->grid->columns[j].kind == GRID_NAME && is_constant(l, j))
-			l->columns[j].hoisted = true;
-	}
-}
-
-static void lay_out(struct layout *l)
-{
-	measure(l);
-	l->padded = true;
-	if (fits(l))
-		return;
-	l->padded = false;
-	shorten_names(l, LONG_NAME, false);
-	hoist(l);
-	shorten_names(l, SHORT_NAME, false);
-	shorten_names(l, SHORTEST_NAME, false);
-	if (fixed_width(l) > render_columns(l->view) / 2)
-		shorten_names(l, SHORTEST_NAME, true);
-}
-
-static bool print_hoisted(const struct layout *l, struct err *err)
+static bool print_hoisted(const struct render_layout *l, struct err *err)
 {
 	char *text = NULL;
 	size_t size = 0;
@@ -263,7 +84,7 @@ static bool print_hoisted(const struct layout *l, struct err *err)
 }
 
 /* The names of a row up to and with `column` are those of the row before. */
-static bool repeats(const struct layout *l, size_t row, size_t column)
+static bool repeats(const struct render_layout *l, size_t row, size_t column)
 {
 	const struct grid *grid = l->grid;
 	size_t last = column;
@@ -281,11 +102,11 @@ static bool repeats(const struct layout *l, size_t row, size_t column)
 }
 
 /* What stands in a cell of the table; owned. */
-static char *cell_text(const struct layout *l, size_t row, size_t column)
+static char *cell_text(const struct render_layout *l, size_t row, size_t column)
 {
 	bool name = l->grid->columns[column].kind == GRID_NAME;
 
-	if (is_status(l->grid, row, column) ||
+	if (render_layout_has_status(l->grid, row, column) ||
 	    (name && repeats(l, row, column)))
 		return strdup("");
 	if (!name)
@@ -295,10 +116,10 @@ static char *cell_text(const struct layout *l, size_t row, size_t column)
 }
 
 /* A title that makes its column as wide as it is to be. */
-static char *title_text(const struct layout *l, size_t column)
+static char *title_text(const struct render_layout *l, size_t column)
 {
 	const char *title = l->grid->columns[column].title;
-	size_t width = width_of(l, column), own = fit_width(title);
+	size_t width = render_layout_width(l, column), own = fit_width(title);
 	char *text;
 
 	if (own > width)
@@ -317,7 +138,7 @@ struct block {
 	struct libscols_table *table;
 };
 
-static bool add_columns(const struct layout *l, struct block *block)
+static bool add_columns(const struct render_layout *l, struct block *block)
 {
 	for (size_t k = 0; k < block->count; k++) {
 		bool right = l->grid->columns[block->in[k]].right;
@@ -333,7 +154,7 @@ static bool add_columns(const struct layout *l, struct block *block)
 	return true;
 }
 
-static bool add_lines(const struct layout *l, struct block *block)
+static bool add_lines(const struct render_layout *l, struct block *block)
 {
 	for (size_t i = 0; i < l->grid->row_count; i++) {
 		struct libscols_line *line =
@@ -355,19 +176,20 @@ static bool add_lines(const struct layout *l, struct block *block)
 }
 
 /* The column of the terminal where the k-th column of the block starts. */
-static size_t offset_of(const struct layout *l, const struct block *block,
-			size_t k)
+static size_t offset_of(const struct render_layout *l,
+			const struct block *block, size_t k)
 {
 	size_t offset = 0;
 
 	for (size_t i = 0; i < k; i++)
-		offset += 1 + width_of(l, block->in[i]);
+		offset += 1 + render_layout_width(l, block->in[i]);
 	return offset;
 }
 
 /* The status of a row, if it stands in this block, behind the line. */
-static char *with_status(const struct layout *l, const struct block *block,
-			 size_t row, const char *line)
+static char *with_status(const struct render_layout *l,
+			 const struct block *block, size_t row,
+			 const char *line)
 {
 	size_t column = l->grid->rows[row].status, offset;
 	char *status, *text = NULL;
@@ -389,7 +211,7 @@ static char *with_status(const struct layout *l, const struct block *block,
 	return strdup(line);
 }
 
-static void print_rule(const struct layout *l, size_t width)
+static void print_rule(const struct render_layout *l, size_t width)
 {
 	if (!l->style->rules)
 		return;
@@ -398,7 +220,7 @@ static void print_rule(const struct layout *l, size_t width)
 	fputc('\n', l->out);
 }
 
-static void print_lines(const struct layout *l, char *const *lines,
+static void print_lines(const struct render_layout *l, char *const *lines,
 			size_t count)
 {
 	size_t width = 0;
@@ -419,8 +241,8 @@ static void print_lines(const struct layout *l, char *const *lines,
 }
 
 /* Cut spaces off the ends of the library's lines and add what reaches over. */
-static bool finish_lines(const struct layout *l, const struct block *block,
-			 char *printed)
+static bool finish_lines(const struct render_layout *l,
+			 const struct block *block, char *printed)
 {
 	size_t count = l->grid->row_count + 1, at = 0;
 	char **lines = calloc(count, sizeof(*lines)), *rest = printed, *line;
@@ -443,7 +265,7 @@ static bool finish_lines(const struct layout *l, const struct block *block,
 	return ok;
 }
 
-static bool print_block(const struct layout *l, struct block *block)
+static bool print_block(const struct render_layout *l, struct block *block)
 {
 	char *printed = NULL;
 	bool ok;
@@ -463,21 +285,22 @@ static bool print_block(const struct layout *l, struct block *block)
 }
 
 /* Take as many of the figures from *next on as fit; at least one. */
-static void fill_block(const struct layout *l, struct block *block,
+static void fill_block(const struct render_layout *l, struct block *block,
 		       size_t *next)
 {
-	size_t width = fixed_width(l), columns = render_columns(l->view);
+	size_t width = render_layout_fixed(l),
+	       columns = render_columns(l->view);
 	bool any = false;
 
 	block->count = 0;
 	for (size_t j = 0; j < l->grid->column_count; j++) {
-		if (is_in_every_block(l, j))
+		if (render_layout_is_fixed(l, j))
 			block->in[block->count++] = j;
 	}
 	while (*next < l->grid->column_count) {
-		size_t last = last_of_unit(l, *next);
+		size_t last = render_layout_last(l, *next);
 
-		width += width_between(l, *next, last);
+		width += render_layout_between(l, *next, last);
 		if (any && width - 1 > columns)
 			return;
 		any = true;
@@ -486,7 +309,7 @@ static void fill_block(const struct layout *l, struct block *block,
 	}
 }
 
-static bool print_blocks(const struct layout *l)
+static bool print_blocks(const struct render_layout *l)
 {
 	size_t next = 0;
 	struct block block = {
@@ -509,7 +332,7 @@ static bool print_blocks(const struct layout *l)
 }
 
 /* "sc...ch: the-scratch-of-the-north-branch": each name that was cut. */
-static bool print_cut_names(const struct layout *l)
+static bool print_cut_names(const struct render_layout *l)
 {
 	const struct grid *grid = l->grid;
 
@@ -546,13 +369,13 @@ static bool print_cut_names(const struct layout *l)
 bool render_table(const struct grid *grid, const struct render_view *view,
 		  const struct render_style *style, FILE *out, struct err *err)
 {
-	struct layout l = {
+	struct render_layout l = {
 		.grid = grid, .view = view, .style = style, .out = out
 	};
 	bool ok = copy_cells(&l);
 
 	if (ok && grid->row_count > 0) {
-		lay_out(&l);
+		render_layout_make(&l);
 		ok = print_hoisted(&l, err) && print_blocks(&l) &&
 		     print_cut_names(&l);
 	}

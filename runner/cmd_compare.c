@@ -93,7 +93,7 @@ static bool parse_part(const char *option, const char *text, double most,
 static bool parse_alpha(struct request *request, const char *text,
 			struct err *err)
 {
-	double value;
+	double value = 0;
 
 	if (!parse_part("--alpha", text, 1, &value, err))
 		return false;
@@ -106,7 +106,7 @@ static bool parse_alpha(struct request *request, const char *text,
 static bool parse_threshold(struct request *request, const char *text,
 			    struct err *err)
 {
-	double percent;
+	double percent = 0;
 
 	if (!parse_part("--threshold", text, 100, &percent, err))
 		return false;
@@ -149,7 +149,7 @@ static bool parse_test(struct request *request, const char *text,
 		       struct err *err)
 {
 	static const char *const names[] = { "t", "mwu", "wilcoxon", NULL };
-	int index;
+	int index = 0;
 
 	if (!parse_word("--test", text, names, &index, err))
 		return false;
@@ -162,7 +162,7 @@ static bool parse_metric(struct request *request, const char *text,
 {
 	static const char *const names[] = { "durable", "app", "sustained",
 					     NULL };
-	int index;
+	int index = 0;
 
 	if (!parse_word("--metric", text, names, &index, err))
 		return false;

@@ -237,7 +237,7 @@ static bool take_time(const char *text, struct import_row *row, struct err *err)
 	    strlen(text) >= sizeof(row->started_at))
 		return fail(err, IMPORT_STARTED_AT,
 			    "not like 2026-11-30T19:05:47Z", text);
-	strcpy(row->started_at, text);
+	memcpy(row->started_at, text, strlen(text) + 1);
 	return true;
 }
 
@@ -277,7 +277,7 @@ static bool take_baseline(struct import_row *row, struct err *err)
 		if (strncmp(text, dimensions[i], length) != 0 ||
 		    text[length] != '=' || !text[length + 1])
 			continue;
-		strcpy(row->baseline_dimension, dimensions[i]);
+		memcpy(row->baseline_dimension, dimensions[i], length + 1);
 		row->baseline = text + length + 1;
 		return true;
 	}

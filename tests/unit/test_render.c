@@ -179,14 +179,15 @@ static void assert_plain(const char *text, bool ascii)
 	}
 }
 
+#define WIDE "\xe6\xbc\xa2\xe5\xad\x97" /* two characters, four columns */
+
 /* Long names, wide characters, several of everything, and large numbers. */
 static void add_much(struct fixture *f)
 {
 	static const char *const volumes[] = {
 		"scratch-of-the-north-branch-1",
 		"scratch-of-the-north-branch-2",
-		"\xe6\xbc\xa2\xe5\xad\x97\xe6\xbc\xa2\xe5\xad\x97"
-		"\xe6\xbc\xa2\xe5\xad\x97 disk",
+		WIDE WIDE WIDE " disk",
 	};
 	struct record_result row = sampling_row(1, 1, 1);
 
@@ -346,7 +347,7 @@ static void values_stand_beside_each_other(void **state)
 		"----------------------------------------------------------\n"
 		"Linux 6.12.5 sda1  W     11,886    11,995    +0.9% ~  .204\n"
 		"                   R     13,214    23,205   +75.6%   <.001\n",
-		4 * 59);
+		(size_t)4 * 59);
 }
 
 static void a_unit_changes_the_rates_and_the_legend(void **state)

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+#include <stdlib.h>
+
+#include "reports/compare_private.h"
+
+/* The rows `order`, in that order; the others go. Bases are renumbered. */
+static bool reorder(struct comparison *out, const size_t *order, size_t count)
+{
+	struct compare_row *rows = calloc(count + 1, sizeof(*rows));
+	size_t *now = malloc((out->count + 1) * sizeof(*now));
+
+	if (!rows || !now) {
+		free(rows);
+		free(now);
+		return false;
+	}
+	for (size_t i = 0; i < out->count; i++)
+		now[i] = COMPARE_NONE;
+	for (size_t i = 0; i < count; i++) {
+		now[order[i]] = i;
+		rows[i] = out->rows[order[i]];
+		out->rows[order[i]].status = NULL;
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (rows[i].base != COMPARE_NONE)
+			rows[i].base = now[rows[i].base];
+	}
+	for (size_t i = 0; i < out->count; i++)
+		free(out->rows[i].status);
+	free(out->rows);
+	free(now);
+	out->rows = rows;
+	out->count = count;
+	return true;
+}
+
+struct sort_key {
+	double value; /* NaN: last */
+	size_t row;
+};
+
+static int by_key(const void *a, const void *b, void *reversed)
+{
+	const struct sort_key *x = a, *y = b;
+	int way = *(const bool *)reversed ? -1 : 1;
+
+	if (isnan(x->value) || isnan(y->value)) {
+		if (isnan(x->value) != isnan(y->value))
+			return isnan(x->value) ? 1 : -1;
+	} else if (x->value != y->value) {
+		return way * (x->value < y->value ? 1 : -1);
+	}
+	return (x->row > y->row) - (x->row < y->row);
+}
+
+static double key_of(const struct compare_row *row, size_t at,
+		     enum compare_sort sort)
+{
+	if (sort == COMPARE_BY_CHANGE)
+		return row->has_ratio ? row->ratio : NAN;
+	if (sort == COMPARE_BY_RATE)
+		return row->kb_per_s;
+	return -(double)at;
+}
+
+bool compare_arrange(struct comparison *out)
+{
+	const struct compare_options *options = out->options;
+	struct sort_key *keys = calloc(out->count + 1, sizeof(*keys));
+	size_t *order = calloc(out->count + 1, sizeof(*order));
+	bool *kept = calloc(out->count + 1, sizeof(*kept));
+	bool reversed = options->reversed, ok = false;
+	size_t count = 0;
+
+	if (!keys || !order || !kept)
+		goto out;
+	for (size_t i = 0; i < out->count; i++) {
+		if (options->only_changed &&
+		    out->rows[i].verdict != COMPARE_SIGNIFICANT)
+			continue;
+		kept[i] = true;
+		if (out->rows[i].base != COMPARE_NONE)
+			kept[out->rows[i].base] = true;
+	}
+	for (size_t i = 0; i < out->count; i++) {
+		if (kept[i])
+			keys[count++] = (struct sort_key){
+				key_of(&out->rows[i], i, options->sort), i
+			};
+	}
+	qsort_r(keys, count, sizeof(*keys), by_key, &reversed);
+	for (size_t i = 0; i < count; i++)
+		order[i] = keys[i].row;
+	ok = reorder(out, order, count);
+out:
+	free(keys);
+	free(order);
+	free(kept);
+	return ok;
+}
