@@ -3,6 +3,9 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 enum { STAT_SECTOR_BYTES = 512 }; /* whatever the disk's own is */
 
@@ -37,6 +40,15 @@ static void count_device(const char *path, struct evidence_counters *counters)
 	(void)fclose(file);
 }
 
+/* A line's number, if it begins with `name` and a blank. */
+static void match(const char *line, const char *name, int64_t *number)
+{
+	const size_t length = strlen(name);
+
+	if (strncmp(line, name, length) == 0 && line[length] == ' ')
+		*number = strtoll(line + length, NULL, 10);
+}
+
 static void count_process(struct evidence_counters *counters)
 {
 	FILE *file = fopen("/proc/self/io", "re");
@@ -45,25 +57,37 @@ static void count_process(struct evidence_counters *counters)
 	if (!file)
 		return;
 	while (fgets(line, sizeof(line), file)) {
-		(void)sscanf(line, "read_bytes: %" SCNd64,
-			     &counters->process_read);
-		(void)sscanf(line, "write_bytes: %" SCNd64,
-			     &counters->process_written);
+		match(line, "read_bytes:", &counters->process_read);
+		match(line, "write_bytes:", &counters->process_written);
 	}
 	(void)fclose(file);
+}
+
+static void count_dirtied(struct evidence_counters *counters)
+{
+	FILE *file = fopen("/proc/vmstat", "re");
+	int64_t pages = EVIDENCE_UNKNOWN;
+	char line[128];
+
+	if (!file)
+		return;
+	while (fgets(line, sizeof(line), file))
+		match(line, "nr_dirtied", &pages);
+	(void)fclose(file);
+	if (pages != EVIDENCE_UNKNOWN)
+		counters->dirtied = pages * sysconf(_SC_PAGESIZE);
 }
 
 struct evidence_counters evidence_count(const char *device_stat)
 {
 	struct evidence_counters counters = {
-		EVIDENCE_UNKNOWN,
-		EVIDENCE_UNKNOWN,
-		EVIDENCE_UNKNOWN,
-		EVIDENCE_UNKNOWN,
+		EVIDENCE_UNKNOWN, EVIDENCE_UNKNOWN, EVIDENCE_UNKNOWN,
+		EVIDENCE_UNKNOWN, EVIDENCE_UNKNOWN,
 	};
 
 	count_device(device_stat, &counters);
 	count_process(&counters);
+	count_dirtied(&counters);
 	return counters;
 }
 
@@ -84,5 +108,6 @@ struct evidence_counters evidence_between(const struct evidence_counters *from,
 		.process_read = between(from->process_read, to->process_read),
 		.process_written =
 			between(from->process_written, to->process_written),
+		.dirtied = between(from->dirtied, to->dirtied),
 	};
 }

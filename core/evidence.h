@@ -43,6 +43,7 @@ bool evidence_is_cached(const struct evidence *evidence, uint64_t bytes);
 struct evidence_counters {
 	int64_t device_read, device_written;
 	int64_t process_read, process_written;
+	int64_t dirtied; /* in any page cache of the machine */
 };
 
 /* `device_stat` is the path of a disk's stat file in sysfs, or "". */
