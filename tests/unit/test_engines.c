@@ -2,9 +2,13 @@
 /* Both engines, with one and several streams, on the filesystems at hand. */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -166,6 +170,227 @@ static void streams_are_added_up(void **state)
 	run_everywhere(&w);
 }
 
+/* Each engine, alone and with several streams. */
+static const struct {
+	unsigned int depth, streams;
+} ways[] = { { 1, 1 }, { 8, 1 }, { 1, 3 }, { 4, 3 } };
+
+#define WAYS (sizeof(ways) / sizeof(ways[0]))
+
+static struct workload in_way(size_t way)
+{
+	struct workload w = plain;
+
+	w.depth = ways[way].depth;
+	w.streams = ways[way].streams;
+	return w;
+}
+
+/* A filesystem of 4 MiB; false, with a reason printed, if it cannot be. */
+static bool mount_small(char path[64])
+{
+	snprintf(path, 64, "/tmp/test_engines.XXXXXX");
+	assert_non_null(mkdtemp(path));
+	if (mount("none", path, "tmpfs", 0, "size=4m") == 0)
+		return true;
+	printf("skipped: cannot mount a tmpfs: %s\n", strerror(errno));
+	rmdir(path);
+	return false;
+}
+
+static void a_volume_is_written_until_it_is_full(void **state)
+{
+	char place[64];
+
+	(void)state;
+	for (size_t i = 0; i < WAYS; i++) {
+		struct workload w = in_way(i);
+		struct bench b;
+
+		if (!mount_small(place))
+			skip();
+		w.size_bytes = 0;
+		assert_true(setup(&b, place, &w));
+		assert_true(measure_write(b.measure, b.dir, &b.write, &b.err));
+		assert_string_equal(b.err.text, "");
+		assert_int_equal(b.write.end, PHASE_END_FULL);
+		assert_in_range(b.write.bytes, (4 << 20) - 3 * 65536, 4 << 20);
+		assert_true(measure_read(b.measure, b.dir, &b.read, &b.err));
+		assert_int_equal(b.read.end, PHASE_END_SIZE);
+		assert_int_equal(b.read.bytes, b.write.bytes);
+		teardown(&b);
+		assert_int_equal(umount(place), 0);
+		rmdir(place);
+	}
+}
+
+static void a_size_that_does_not_fit_is_an_error(void **state)
+{
+	char place[64];
+
+	(void)state;
+	for (size_t i = 0; i < WAYS; i++) {
+		const struct workload w = in_way(i);
+		struct bench b;
+
+		if (!mount_small(place))
+			skip();
+		assert_true(setup(&b, place, &w));
+		assert_true(measure_write(b.measure, b.dir, &b.write, &b.err));
+		assert_int_equal(b.write.end, PHASE_END_ERROR);
+		assert_int_equal(b.write.errnum, ENOSPC);
+		assert_non_null(
+			strstr(b.err.text, ": No space left on device"));
+		teardown(&b);
+		assert_int_equal(umount(place), 0);
+		rmdir(place);
+	}
+}
+
+static void a_process_limit_on_files_makes_them_roll_over(void **state)
+{
+	struct rlimit before, limit;
+	struct bench b;
+
+	(void)state;
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	limit = before;
+	limit.rlim_cur = 1000000;
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	for (size_t i = 0; i < WAYS; i++) {
+		struct workload w = in_way(i);
+
+		assert_true(setup(&b, ".", &w));
+		assert_sample(&b);
+		assert_true(b.write.files > 8);
+		teardown(&b);
+	}
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+}
+
+/* Change a byte of a file behind the measurement's back. */
+static void flip(const struct bench *b, const char *name, off_t at)
+{
+	int fd = openat(b->dir, name, O_RDWR);
+	unsigned char byte;
+
+	assert_true(fd >= 0);
+	assert_int_equal(pread(fd, &byte, 1, at), 1);
+	byte ^= 1;
+	assert_int_equal(pwrite(fd, &byte, 1, at), 1);
+	close(fd);
+}
+
+static void a_byte_changed_on_the_disk_is_found(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < WAYS; i++) {
+		const struct workload w = in_way(i);
+		struct bench b;
+
+		assert_true(setup(&b, ".", &w));
+		assert_true(measure_write(b.measure, b.dir, &b.write, &b.err));
+		flip(&b, "fsm00000.000", 1234567);
+		assert_true(measure_read(b.measure, b.dir, &b.read, &b.err));
+		assert_int_equal(b.read.end, PHASE_END_CORRUPT);
+		assert_true(b.read.bytes < w.size_bytes);
+		assert_non_null(
+			strstr(b.err.text, "fsm00000.000: byte 1234567 is 0x"));
+		teardown(&b);
+	}
+}
+
+static void what_is_in_the_page_cache_is_known(void **state)
+{
+	struct bench b;
+
+	(void)state;
+	assert_true(setup(&b, "/dev/shm", &plain));
+	assert_sample(&b);
+	assert_int_equal(b.read.evidence.resident_bytes, plain.size_bytes);
+	teardown(&b);
+	assert_true(setup(&b, ".", &plain));
+	assert_sample(&b); /* evicts */
+	if (b.read.evidence.resident_bytes == (int64_t)plain.size_bytes)
+		printf("skipped: this filesystem lives in memory\n");
+	else
+		assert_in_range(b.read.evidence.resident_bytes, 0,
+				plain.size_bytes / 10);
+	teardown(&b);
+}
+
+static void direct_io_to_memory_is_direct_in_name(void **state)
+{
+	struct workload w = plain;
+	struct bench b;
+
+	(void)state;
+	w.io = WORKLOAD_DIRECT;
+	assert_true(setup(&b, "/dev/shm", &w));
+	assert_sample(&b);
+	/* Linux before 6.6 refuses it */
+	assert_true(b.write.evidence.io == EVIDENCE_IO_DIRECT_IN_NAME ||
+		    b.write.evidence.io == EVIDENCE_IO_DIRECT_REFUSED);
+	assert_int_equal(b.read.evidence.io, b.write.evidence.io);
+	teardown(&b);
+}
+
+static void *stop_soon(void *arg)
+{
+	struct measure_control *control = arg;
+
+	while (atomic_load(&control->done_bytes) < 1 << 20)
+		usleep(100);
+	atomic_store(&control->read_now, true);
+	return NULL;
+}
+
+static void another_thread_can_ask_for_the_read(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < WAYS; i++) {
+		struct workload w = in_way(i);
+		struct bench b;
+		pthread_t thread;
+
+		w.size_bytes = UINT64_C(1) << 40;
+		assert_true(setup(&b, "/dev/shm", &w));
+		assert_int_equal(
+			pthread_create(&thread, NULL, stop_soon, &b.control),
+			0);
+		assert_true(measure_write(b.measure, b.dir, &b.write, &b.err));
+		pthread_join(thread, NULL);
+		assert_int_equal(b.write.end, PHASE_END_READ_NOW);
+		assert_true(b.write.bytes >= 1 << 20);
+		assert_int_equal(b.control.done_bytes, b.write.bytes);
+		assert_true(measure_read(b.measure, b.dir, &b.read, &b.err));
+		assert_int_equal(b.read.end, PHASE_END_SIZE);
+		assert_int_equal(b.read.bytes, b.write.bytes);
+		teardown(&b);
+	}
+}
+
+static void one_streams_failure_ends_all(void **state)
+{
+	struct workload w = plain;
+	struct bench b;
+	int fd;
+
+	(void)state;
+	w.streams = 4;
+	w.size_bytes = UINT64_C(1) << 40;
+	assert_true(setup(&b, "/dev/shm", &w));
+	fd = openat(b.dir, "fsm00000.002", O_CREAT | O_EXCL | O_WRONLY, 0600);
+	assert_true(fd >= 0);
+	close(fd);
+	assert_false(measure_write(b.measure, b.dir, &b.write, &b.err));
+	assert_int_equal(b.write.end, PHASE_END_ERROR);
+	assert_string_equal(b.err.text, "creating fsm00000.002: File exists");
+	assert_int_equal(unlinkat(b.dir, "fsm00000.002", 0), 0);
+	teardown(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -174,6 +399,14 @@ int main(void)
 		cmocka_unit_test(direct_io_does_the_tail_too),
 		cmocka_unit_test(requests_in_flight_are_kept_apart),
 		cmocka_unit_test(streams_are_added_up),
+		cmocka_unit_test(a_volume_is_written_until_it_is_full),
+		cmocka_unit_test(a_size_that_does_not_fit_is_an_error),
+		cmocka_unit_test(a_process_limit_on_files_makes_them_roll_over),
+		cmocka_unit_test(a_byte_changed_on_the_disk_is_found),
+		cmocka_unit_test(what_is_in_the_page_cache_is_known),
+		cmocka_unit_test(direct_io_to_memory_is_direct_in_name),
+		cmocka_unit_test(another_thread_can_ask_for_the_read),
+		cmocka_unit_test(one_streams_failure_ends_all),
 	};
 	struct err err = { 0 };
 
