@@ -106,10 +106,10 @@ expect_no_traces() {
         now=$(milliseconds)
         if [ $((now - begun)) -gt 2000 ]; then
             echo "$left" >&2
-            for pid in $(cut -d' ' -f1 known); do
-                # where the kernel holds it
-                head -n 99 "/proc/$pid/stack" 2> /dev/null | grep . >&2
-            done
+            # where the kernel holds them
+            for pid in $(alive | grep -oE '[0-9]+' | sort -nu); do
+                echo "$pid:" $(cut -d' ' -f2 "/proc/$pid/stack")
+            done >&2 2> /dev/null
             sleep 5
             echo "after 5 s more: $(traces)" >&2
             fail "this was left behind"
