@@ -67,23 +67,39 @@ described() {
     done
 }
 
+# Whether the kernel holds a process until somebody else's filesystem is
+# unmounted: writing to drop_caches waits for all of them.
+waits_for_others() {
+    grep -q drop_caches "/proc/$1/stack" 2> /dev/null
+}
+
 # The processes of the run that live: those we knew, and those that carry our
 # environment. A zombie has ended; whose it is to wait for is not ours.
 alive() {
-    local pid start state name
+    local pid start
     while read -r pid start _; do
-        described "$pid" | while read -r _ now state name; do
-            [ "$now" != "$start" ] || [ "$state" = Z ] || [ "$state" = X ] ||
-                echo "process $pid $name in state $state"
-        done
+        # shellcheck disable=SC2046 # words
+        set -- $(described "$pid")
+        [ "${2:-}" != "$start" ] || echo "$@"
     done < known
     # shellcheck disable=SC2046 # a list of pids
     described $(grep -lzxF "FSMATRIX_STATE=$records" \
         /proc/[0-9]*/environ 2> /dev/null | cut -d/ -f3)
 }
 
+alive_for_no_good_reason() {
+    local pid start state name
+    alive | while read -r pid start state name; do
+        case $state in
+        Z | X) continue ;;
+        D) waits_for_others "$pid" && continue ;;
+        esac
+        echo "process $pid $name in state $state"
+    done
+}
+
 traces() {
-    alive
+    alive_for_no_good_reason
     losetup -l -n -O NAME,BACK-FILE | grep -F "$scratch"
     grep -F ' /run/fsmatrix-' /proc/self/mountinfo
     ls -d /run/fsmatrix-* 2> /dev/null
@@ -107,7 +123,7 @@ expect_no_traces() {
         if [ $((now - begun)) -gt 2000 ]; then
             echo "$left" >&2
             # where the kernel holds them
-            for pid in $(alive | grep -oE '[0-9]+' | sort -nu); do
+            for pid in $(alive | cut -d' ' -f1 | sort -u); do
                 echo "$pid:" $(cut -d' ' -f2 "/proc/$pid/stack")
             done >&2 2> /dev/null
             sleep 5
