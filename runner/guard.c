@@ -4,15 +4,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/pidfd.h>
 #include <sys/random.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -46,28 +47,31 @@ static void pause_ms(long ms)
 	nanosleep(&t, NULL);
 }
 
-/*
- * Keepers are this thread's children: the kernel tells them when it ends,
- * and with a kill it ends at once, even if another thread hangs in a system
- * call. It waits, so a keeper that is killed is replaced.
- */
+static void await_end(int process)
+{
+	struct pollfd end = { .fd = process, .events = POLLIN };
+
+	while (poll(&end, 1, -1) < 0 && errno == EINTR)
+		;
+	close(process);
+}
+
+/* See to it that there is a keeper: one that is killed is replaced. */
 static void *watch(void *arg)
 {
 	struct guard *guard = arg;
 	bool first = true;
 
 	while (!atomic_load(&guard->ending)) {
-		pid_t pid = guard_keeper_start(&guard->spec);
-		int errnum = pid < 0 ? errno : 0;
+		int keeper = guard_keeper_start(&guard->spec);
+		int errnum = keeper < 0 ? errno : 0;
 
 		if (first &&
 		    write(guard->started[1], &errnum, sizeof(errnum)) < 0)
 			break;
 		first = false;
-		if (pid < 0 && errnum != EAGAIN && errnum != ENOMEM)
-			break;
-		while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-			;
+		if (keeper >= 0)
+			await_end(keeper);
 		if (!atomic_load(&guard->ending))
 			pause_ms(RESPAWN_MS);
 	}
@@ -106,6 +110,8 @@ static void guard_free(struct guard *guard)
 		close(guard->spec.record);
 	if (guard->spec.order >= 0)
 		close(guard->spec.order);
+	if (guard->spec.owner >= 0)
+		close(guard->spec.owner);
 	if (guard->order >= 0)
 		close(guard->order);
 	free(guard->path);
@@ -122,10 +128,11 @@ struct guard *guard_start(struct err *err)
 		return NULL;
 	}
 	guard->spec.record = guard->spec.order = guard->order = -1;
-	guard->owner = guard->spec.owner = getpid();
+	guard->owner = getpid();
+	guard->spec.owner = pidfd_open(guard->owner, 0);
 	if (!guard_isolate(err))
 		goto out;
-	if (pipe2(order, O_CLOEXEC) < 0) {
+	if (guard->spec.owner < 0 || pipe2(order, O_CLOEXEC) < 0) {
 		err_sys(err, errno, "starting the keeper");
 		goto out;
 	}

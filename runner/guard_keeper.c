@@ -12,19 +12,17 @@
 #include <string.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
-#include <sys/signalfd.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "runner/guard_undo.h"
 
 enum {
-	END_SIGNAL = SIGUSR2,
 	AGAIN_MS = 100,
 	FD_RECORD = 3,
 	FD_ORDER,
 	FD_OWNER,
-	FD_SIGNAL,
 	FD_FIRST_FREE,
 };
 
@@ -64,53 +62,35 @@ static void set_title(const char *title)
 }
 
 /* Everything at its place, and nothing else open. */
-static void move_in(const struct guard_keeper_spec *spec, const sigset_t *set)
+static void move_in(const struct guard_keeper_spec *spec)
 {
 	/* First out of the way: each may have another's number. */
 	int record = fcntl(spec->record, F_DUPFD, FD_FIRST_FREE);
 	int order = fcntl(spec->order, F_DUPFD, FD_FIRST_FREE);
-	int owner = pidfd_open(spec->owner, 0);
-	int signals = signalfd(-1, set, SFD_NONBLOCK);
+	int owner = fcntl(spec->owner, F_DUPFD, FD_FIRST_FREE);
 	int null = open("/dev/null", O_RDWR);
 
-	owner = fcntl(owner, F_DUPFD, FD_FIRST_FREE);
-	signals = fcntl(signals, F_DUPFD, FD_FIRST_FREE);
 	for (int fd = 0; fd < FD_RECORD; fd++)
 		dup2(null, fd);
 	if (dup2(record, FD_RECORD) < 0 || dup2(order, FD_ORDER) < 0 ||
-	    dup2(owner, FD_OWNER) < 0 || dup2(signals, FD_SIGNAL) < 0)
+	    dup2(owner, FD_OWNER) < 0)
 		_exit(1);
 	close_range(FD_FIRST_FREE, ~0U, 0);
 	if (chdir("/") < 0)
 		_exit(1);
 }
 
-static bool thread_lives(pid_t process, pid_t thread)
-{
-	return tgkill(process, thread, 0) == 0;
-}
-
 /* Until there is something to do. False: told to go. */
-static bool wait_for_end(pid_t owner, pid_t thread)
+static bool wait_for_end(void)
 {
 	struct pollfd fds[] = {
 		{ .fd = FD_ORDER, .events = POLLIN },
 		{ .fd = FD_OWNER, .events = POLLIN },
-		{ .fd = FD_SIGNAL, .events = POLLIN },
 	};
-	struct signalfd_siginfo told;
 
-	while (thread_lives(owner, thread)) {
-		if (poll(fds, 3, -1) < 0 && errno != EINTR)
-			break;
-		if (fds[0].revents & POLLIN)
-			return false;
-		if (fds[1].revents)
-			break;
-		while (read(FD_SIGNAL, &told, sizeof(told)) > 0)
-			;
-	}
-	return true;
+	while (poll(fds, 2, -1) < 0 && errno == EINTR)
+		;
+	return !(fds[0].revents & POLLIN);
 }
 
 static bool owner_is_gone(void)
@@ -153,35 +133,48 @@ static void clean_up(const char *path)
 	}
 }
 
-static void live(const struct guard_keeper_spec *spec, pid_t thread)
+static void live(const struct guard_keeper_spec *spec, pid_t owner)
 	__attribute__((noreturn));
-static void live(const struct guard_keeper_spec *spec, pid_t thread)
+static void live(const struct guard_keeper_spec *spec, pid_t owner)
 {
 	char title[64];
-	sigset_t all, end;
+	sigset_t all;
 
 	signal(SIGCHLD, SIG_DFL);
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
-	sigemptyset(&end);
-	sigaddset(&end, END_SIGNAL);
 	setsid();
-	prctl(PR_SET_PDEATHSIG, END_SIGNAL);
 	prctl(PR_SET_NAME, "fsm-guard");
-	snprintf(title, sizeof(title), "fsm-guard of process %d",
-		 (int)spec->owner);
+	snprintf(title, sizeof(title), "fsm-guard of process %d", (int)owner);
 	set_title(title);
-	move_in(spec, &end);
-	if (wait_for_end(spec->owner, thread))
+	move_in(spec);
+	if (wait_for_end())
 		clean_up(spec->path);
 	_exit(0);
 }
 
-pid_t guard_keeper_start(const struct guard_keeper_spec *spec)
+int guard_keeper_start(const struct guard_keeper_spec *spec)
 {
-	pid_t thread = gettid(), pid = fork();
+	pid_t owner = getpid(), pid = -1, first;
+	int ends[2];
 
-	if (pid == 0)
-		live(spec, thread);
-	return pid;
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return -1;
+	first = fork();
+	if (first == 0) {
+		/* A child's child is nobody's. */
+		pid = fork();
+		if (pid == 0)
+			live(spec, owner);
+		_exit(write(ends[1], &pid, sizeof(pid)) < 0);
+	}
+	close(ends[1]);
+	while (first > 0 && waitpid(first, NULL, 0) < 0 && errno == EINTR)
+		;
+	if (read(ends[0], &pid, sizeof(pid)) != sizeof(pid) || pid < 0) {
+		pid = -1;
+		errno = EAGAIN;
+	}
+	close(ends[0]);
+	return pid < 0 ? -1 : pidfd_open(pid, 0);
 }

@@ -46,6 +46,12 @@ cat > m.json <<'END'
   "rounds": 2 }
 END
 
+# The processes of the run but for the main one; its keeper is nobody's child.
+others() {
+    below "$main"
+    pgrep -xf "fsm-guard of process $main"
+}
+
 # below PID: its descendants
 below() {
     local child
@@ -148,17 +154,19 @@ expect_sound_database() {
     [ "$told" -le "$stored" ] || fail "$told samples told, $stored stored"
 }
 
-# One process of the run, by its kind first: there is but one main and one
-# keeper beside many short-lived ones.
+# One process of the run, by its kind first: most of the time there is no
+# mkfs and no daemon. Or all of them.
 choose() {
-    local all
-    all=$(below "$main")
-    case $((RANDOM % 4)) in
+    local programs
+    case $((RANDOM % 7)) in
     0) echo "$main" ;;
-    1) for pid in $all; do
-        [ "$(cat "/proc/$pid/comm" 2> /dev/null)" != fsm-guard ] || echo "$pid"
-    done ;;
-    *) shuf -n 1 --random-source=<(yes $RANDOM) <<< "${all:-$main}" ;;
+    1) pgrep -xf "fsm-guard of process $main" ;;
+    2) echo "$main" $(others) ;;
+    3) below "$main" | head -n 1 ;; # what measures
+    *)
+        programs=$(below "$main" | tail -n +2)
+        [ -z "$programs" ] || shuf -n 1 <<< "$programs"
+        ;;
     esac
 }
 
@@ -172,18 +180,27 @@ for round in $(seq "$times"); do
     sleep "$((RANDOM % 4)).$(printf %03d $((RANDOM % 1000)))"
     while kill -0 "$main" 2> /dev/null; do
         # shellcheck disable=SC2046 # a list of pids
-        described "$main" $(below "$main") > known
+        described "$main" $(others) > known
         victim=$(choose)
-        name=$(cat "/proc/$victim/comm" 2> /dev/null) || continue
-        kill -KILL "$victim" 2> /dev/null || continue
-        victims="$victims $name"
-        [ "$victim" != "$main" ] || victims="$victims (main)"
+        name=$(cat "/proc/${victim%% *}/comm" 2> /dev/null) || {
+            sleep 0.05
+            continue
+        }
+        [ "$victim" != "$main" ] || name="the main process"
+        [ "${victim#* }" = "$victim" ] || name="all of them at once"
+        # shellcheck disable=SC2086 # a list of pids
+        kill -KILL $victim 2> /dev/null || continue
+        victims="$victims; $name"
         killed[$name]=$((${killed[$name]:-0} + 1))
-        [ "$victim" != "$main" ] || break
+        [ "${victim%% *}" != "$main" ] || break
         sleep "0.$((RANDOM % 900 + 100))"
     done
     wait "$main" 2> /dev/null
     main=
+    case $victims in
+    *"all of them"*) FSMATRIX_STATE=$records "$program" clean > cleaned ||
+        fail "clean ended with $?" ;;
+    esac
     expect_no_traces
     expect_sound_database
 done

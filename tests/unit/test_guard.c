@@ -363,20 +363,20 @@ static pid_t begin_run(struct place *p, char **path)
 	return pid;
 }
 
-/* The newest child of a process. */
-static pid_t child_of(pid_t pid)
+static pid_t keeper_of(pid_t pid)
 {
-	char command[64];
+	char command[80];
 	FILE *out;
-	int child = 0;
+	int keeper = 0;
 
-	snprintf(command, sizeof(command), "pgrep -n -P %d", (int)pid);
+	snprintf(command, sizeof(command),
+		 "pgrep -xf 'fsm-guard of process %d'", (int)pid);
 	out = popen(command, "r");
-	if (!out || fscanf(out, "%d", &child) != 1)
-		child = 0;
+	if (!out || fscanf(out, "%d", &keeper) != 1)
+		keeper = 0;
 	if (out)
 		pclose(out);
-	return child;
+	return keeper;
 }
 
 static void a_killed_run_leaves_nothing(void **state)
@@ -398,13 +398,13 @@ static void a_killed_keeper_is_replaced(void **state)
 {
 	struct place *p = *state;
 	char *path;
-	pid_t pid = begin_run(p, &path), first = child_of(pid), second = 0;
+	pid_t pid = begin_run(p, &path), first = keeper_of(pid), second = 0;
 
 	assert_true(first > 0);
 	kill(first, SIGKILL);
 	for (int i = 0; i < 100 && (second == 0 || second == first); i++) {
 		nanosleep(&(struct timespec){ .tv_nsec = 20000000 }, NULL);
-		second = child_of(pid);
+		second = keeper_of(pid);
 	}
 	assert_true(second > 0 && second != first);
 	kill(pid, SIGKILL);
@@ -433,7 +433,7 @@ static void a_sweep_undoes_what_a_run_and_its_keeper_left(void **state)
 	struct told told = { 0 };
 	struct err err = { 0 };
 	char *path, expected[600];
-	pid_t pid = begin_run(p, &path), keeper = child_of(pid);
+	pid_t pid = begin_run(p, &path), keeper = keeper_of(pid);
 
 	/* The one that would replace it is not there yet. */
 	kill(pid, SIGSTOP);
