@@ -2,10 +2,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/text.h"
 #include "core/units.h"
+#include "runner/budget.h"
 #include "runner/command.h"
+#include "runner/estimate.h"
 #include "runner/plan.h"
 #include "runner/planning.h"
 #include "runner/target.h"
@@ -92,7 +95,16 @@ static void print_workload(const struct workload *w)
 	}
 }
 
-static void print_cell(const struct plan *plan, size_t i)
+static void print_time(uint64_t ns)
+{
+	char text[UNITS_TEXT_MAX];
+
+	units_format_duration(ns, text, sizeof(text));
+	printf("time from history: %s", text);
+}
+
+static void print_cell(const struct plan *plan, size_t i,
+		       const struct budget *budget)
 {
 	const struct plan_cell *cell = &plan->cells[i];
 
@@ -108,6 +120,11 @@ static void print_cell(const struct plan *plan, size_t i)
 	print_workload(&cell->workload->core);
 	puts(cell->base == i ? " (baseline)" : "");
 	print_commands(cell);
+	if (budget_estimate(budget, i) > 0) {
+		fputs("        ", stdout);
+		print_time(budget_estimate(budget, i));
+		putchar('\n');
+	}
 }
 
 static bool print_order(const struct plan *plan, struct err *err)
@@ -160,11 +177,69 @@ static void print_head(const struct matrix *matrix, const struct plan *plan)
 	       plan->cell_count * plan->rounds,
 	       plural(plan->cell_count * plan->rounds));
 	if (known)
-		printf("%s to be written\n\n", total);
+		printf("%s to be written\n", total);
 	else
 		printf("%s and what fits on the directories that are filled "
-		       "to be written\n\n",
+		       "to be written\n",
 		       total);
+}
+
+/* Of all rounds; nothing where history knows nothing. */
+static void print_total_time(const struct plan *plan,
+			     const struct budget *budget)
+{
+	uint64_t sum = 0;
+	size_t known = 0;
+
+	for (size_t i = 0; i < plan->cell_count; i++) {
+		sum += budget_estimate(budget, i);
+		known += budget_estimate(budget, i) > 0;
+	}
+	if (known == 0)
+		return;
+	print_time(sum * plan->rounds);
+	if (known < plan->cell_count)
+		printf(" for %zu of %zu cells", known, plan->cell_count);
+	putchar('\n');
+}
+
+/* A plan is a plan without a history, too. */
+static struct budget *ask_history(const struct plan *plan, struct err *err)
+{
+	struct budget *budget = budget_new(plan->cell_count);
+	struct err why = { 0 };
+	struct store *store;
+
+	if (!budget) {
+		err_nomem(err);
+		return NULL;
+	}
+	if (access(command_database(), F_OK) != 0)
+		return budget;
+	store = store_open(command_database(), STORE_READ, &why);
+	if (!store || !estimate_from_history(store, plan, budget, &why))
+		command_warn("no time from history: %s: %s", command_database(),
+			     why.text);
+	store_close(store);
+	return budget;
+}
+
+static bool print_plan(const struct planning *planning, struct err *err)
+{
+	const struct plan *plan = planning->plan;
+	struct budget *budget = ask_history(plan, err);
+	bool ok;
+
+	if (!budget)
+		return false;
+	print_head(planning->matrix, plan);
+	print_total_time(plan, budget);
+	putchar('\n');
+	for (size_t i = 0; i < plan->cell_count; i++)
+		print_cell(plan, i, budget);
+	ok = print_order(plan, err);
+	budget_free(budget);
+	return ok;
 }
 
 static bool run(int argc, char **argv, struct err *err)
@@ -180,10 +255,7 @@ static bool run(int argc, char **argv, struct err *err)
 	if (!command_arguments(argc, argv, 1, 1, "MATRIX", err) ||
 	    !planning_load(&planning, argv[optind], err))
 		goto out;
-	print_head(planning.matrix, planning.plan);
-	for (size_t i = 0; i < planning.plan->cell_count; i++)
-		print_cell(planning.plan, i);
-	ok = print_order(planning.plan, err);
+	ok = print_plan(&planning, err);
 out:
 	planning_done(&planning);
 	return ok;

@@ -7,6 +7,8 @@
 #include "runner/running.h"
 
 static const struct option options[] = {
+	{ "budget", required_argument, NULL, 'b' },
+	{ "until", required_argument, NULL, 'u' },
 	{ 0 },
 };
 
@@ -181,9 +183,13 @@ static bool run(int argc, char **argv, struct err *err)
 {
 	struct running r = { .resumed = true };
 	bool ok;
+	int found;
 
-	if (command_getopt(argc, argv, "", options, err) != -1 ||
-	    !command_arguments(argc, argv, 0, 1, "RUN", err))
+	while ((found = command_getopt(argc, argv, "", options, err)) != -1) {
+		if (!running_option(&r, found, optarg, err))
+			return false;
+	}
+	if (!command_arguments(argc, argv, 0, 1, "RUN", err))
 		return false;
 	ok = go_on(&r, argv[optind], err);
 	running_done(&r);
@@ -192,8 +198,8 @@ static bool run(int argc, char **argv, struct err *err)
 
 const struct command cmd_resume = {
 	.name = "resume",
-	.synopsis = "[RUN]",
+	.synopsis = RUNNING_SYNOPSIS " [RUN]",
 	.brief = "go on with an interrupted run (the last), in the same order",
-	.options = "",
+	.options = RUNNING_OPTIONS,
 	.run = run,
 };

@@ -3,16 +3,18 @@
 #include <uuid/uuid.h>
 
 #include "core/text.h"
+#include "runner/cellrecord.h"
 #include "runner/command.h"
 #include "runner/hostfacts.h"
 #include "runner/running.h"
-#include "runner/target.h"
 #include "runner/timestamp.h"
 
 static const struct option options[] = {
 	{ "rounds", required_argument, NULL, 'r' },
 	{ "seed", required_argument, NULL, 's' },
 	{ "label", required_argument, NULL, 'l' },
+	{ "budget", required_argument, NULL, 'b' },
+	{ "until", required_argument, NULL, 'u' },
 	{ 0 },
 };
 
@@ -24,7 +26,8 @@ static bool parse(struct running *r, int argc, char **argv, const char **label,
 	while ((found = command_getopt(argc, argv, "", options, err)) != -1) {
 		if (found == 'l')
 			*label = optarg;
-		else if (!planning_option(&r->planning, found, err))
+		else if (!planning_option(&r->planning, found, err) &&
+			 !running_option(r, found, optarg, err))
 			return false;
 	}
 	if (*label && (!**label || !text_is_utf8(*label)))
@@ -74,38 +77,17 @@ static bool add_run(struct running *r, const char *label, struct err *err)
 	return ok;
 }
 
-static const char *kind_word(enum matrix_volume_kind kind)
-{
-	static const char *const words[] = {
-		[MATRIX_IMAGE] = "image",
-		[MATRIX_DEVICE] = "device",
-		[MATRIX_DIRECTORY] = "directory",
-	};
-
-	return words[kind];
-}
-
-/* A directory's filesystem has no name in the matrix: its type is one. */
 static bool add_cell(struct running *r, size_t i, struct err *err)
 {
-	const struct plan_cell *cell = &r->planning.plan->cells[i];
-	char type[64] = "";
-	struct record_cell record = {
-		.volume = cell->volume->name,
-		.volume_kind = kind_word(cell->volume->kind),
-		.volume_path = cell->volume->path,
-		.workload = cell->workload->name,
-		.settings = &cell->workload->core,
-	};
+	struct cellrecord record;
+	bool ok;
 
-	if (cell->filesystem) {
-		record.filesystem = cell->filesystem->name;
-		record.type = cell->filesystem->type;
-	} else {
-		target_directory_type(cell->volume->path, type, sizeof(type));
-		record.type = type[0] ? type : NULL;
-	}
-	return store_add_cell(r->store, r->run, &record, &r->cells[i], err);
+	if (!cellrecord_make(&record, &r->planning.plan->cells[i]))
+		return err_nomem(err);
+	ok = store_add_cell(r->store, r->run, &record.record, &r->cells[i],
+			    err);
+	cellrecord_done(&record);
+	return ok;
 }
 
 /* In the plan's order, so that resume finds them by it. */
@@ -162,11 +144,13 @@ out:
 
 const struct command cmd_run = {
 	.name = "run",
-	.synopsis = "[--rounds N] [--seed N] [--label TEXT] MATRIX",
+	.synopsis = "[--rounds N] [--seed N] [--label TEXT] " RUNNING_SYNOPSIS
+		    " MATRIX",
 	.brief = "measure every cell of a matrix and print the comparison",
-	.options = "      --rounds N      rounds instead of the matrix's\n"
-		   "      --seed N        the order of the cells (default: "
-		   "drawn)\n"
-		   "      --label TEXT    a name for this run\n",
+	.options =
+		"      --rounds N      rounds instead of the matrix's\n"
+		"      --seed N        the order of the cells (default: "
+		"drawn)\n"
+		"      --label TEXT    a name for this run\n" RUNNING_OPTIONS,
 	.run = run,
 };

@@ -246,15 +246,30 @@ bool command_fail_list(const struct err_list *errs, struct err *err)
 	return false;
 }
 
-void command_warn(const char *fmt, ...)
+static void say(const char *kind, const char *fmt, va_list ap)
 {
 	char text[1024];
+
+	vsnprintf(text, sizeof(text), fmt, ap);
+	fprintf(stderr, PROGRAM ": %s", kind);
+	text_fputs_safe(text, stderr);
+	fputc('\n', stderr);
+}
+
+void command_note(const char *fmt, ...)
+{
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
+	say("", fmt, ap);
 	va_end(ap);
-	fputs(PROGRAM ": warning: ", stderr);
-	text_fputs_safe(text, stderr);
-	fputc('\n', stderr);
+}
+
+void command_warn(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say("warning: ", fmt, ap);
+	va_end(ap);
 }

@@ -77,7 +77,8 @@ bool command_number(const char *option, const char *text,
  */
 bool command_fail_list(const struct err_list *errs, struct err *err);
 
-/* A warning on stderr, with the program's name in front. */
+/* A line on stderr, with the program's name in front; also as a warning. */
+void command_note(const char *fmt, ...) PRINTF(1, 2);
 void command_warn(const char *fmt, ...) PRINTF(1, 2);
 
 #endif

@@ -2,9 +2,11 @@
 #include "runner/running.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "reports/report.h"
 #include "runner/command.h"
+#include "runner/estimate.h"
 #include "runner/guard.h"
 #include "runner/lock.h"
 #include "runner/progress.h"
@@ -13,6 +15,12 @@
 #include "runner/timestamp.h"
 #include "runner/view.h"
 #include "runner/worker.h"
+
+bool running_option(struct running *r, int letter, const char *value,
+		    struct err *err)
+{
+	return timelimit_option(&r->limit, letter, value, err);
+}
 
 bool running_open(struct running *r, struct err *err)
 {
@@ -70,42 +78,114 @@ bool running_prepare(struct running *r, struct err *err)
 	return r->guard != NULL;
 }
 
+static const char *status_word(const struct session_totals *totals, bool ran)
+{
+	if (!ran)
+		return "failed";
+	if (totals->stopped)
+		return "interrupted";
+	return totals->out_of_time ? "stopped" : "done";
+}
+
 static bool end_run(struct running *r, bool ran, struct err *err)
 {
-	const char *status = !ran                ? "failed"
-			     : r->totals.stopped ? "interrupted"
-						 : "done";
 	char ended[TIMESTAMP_SIZE];
 
 	timestamp_now(ended);
-	return store_end_run(r->store, r->run, status, ended, err);
+	return store_end_run(r->store, r->run, status_word(&r->totals, ran),
+			     ended, err);
+}
+
+/* From here on it can be asked to stop. */
+static bool run_session(struct running *r, struct session_spec *spec,
+			struct err *err)
+{
+	const struct plan *plan = spec->plan;
+	bool ok;
+
+	spec->progress = progress_new(
+		stderr, r->control, (uint64_t)plan->cell_count * plan->rounds);
+	if (!spec->progress)
+		return err_nomem(err);
+	signals_install(r->control);
+	ok = estimate_from_history(r->store, plan, spec->budget, err) &&
+	     session_run(spec, &r->totals, err);
+	progress_free(spec->progress);
+	return ok;
 }
 
 static bool measure(struct running *r, struct err *err)
 {
-	const struct plan *plan = r->planning.plan;
 	struct session_spec spec = {
 		.matrix = r->planning.matrix,
-		.plan = plan,
+		.plan = r->planning.plan,
 		.store = r->store,
 		.cells = r->cells,
 		.control = r->control,
 		.guard = r->guard,
+		.limit = r->limit,
 		.resumed = r->resumed,
+		.budget = budget_new(r->planning.plan->cell_count),
 	};
 	struct err end_err = { 0 };
 	bool ok;
 
-	spec.progress = progress_new(stderr, r->control,
-				     (uint64_t)plan->cell_count * plan->rounds);
-	if (!spec.progress)
+	if (!spec.budget)
 		return err_nomem(err);
-	signals_install(r->control);
-	ok = session_run(&spec, &r->totals, err);
+	ok = run_session(r, &spec, err);
 	if (!end_run(r, ok, ok ? err : &end_err))
 		ok = false;
-	progress_free(spec.progress);
+	budget_free(spec.budget);
 	return ok;
+}
+
+/* The cells that a table can say nothing about. */
+struct never {
+	char text[512];
+	size_t count;
+};
+
+static bool add_never(void *ctx, const struct record_cell_info *info)
+{
+	enum { NAMES_MAX = 3 };
+	struct never *never = ctx;
+	const struct record_cell *cell = &info->cell;
+	size_t used = strlen(never->text);
+
+	if (info->samples > 0)
+		return true;
+	if (never->count++ < NAMES_MAX)
+		snprintf(never->text + used, sizeof(never->text) - used,
+			 "%s%s %s%s%s", used ? ", " : "", cell->volume,
+			 cell->filesystem ? cell->filesystem : "",
+			 cell->filesystem ? " " : "", cell->workload);
+	else if (never->count == NAMES_MAX + 1)
+		snprintf(never->text + used, sizeof(never->text) - used,
+			 ", ...");
+	return true;
+}
+
+/* A run whose time was up has done what it should: this is no error. */
+static bool tell_unmeasured(const struct running *r, struct err *err)
+{
+	const struct plan *plan = r->planning.plan;
+	uint64_t wanted = (uint64_t)plan->cell_count * plan->rounds;
+	struct never never = { 0 };
+	int64_t stored;
+
+	if (!r->totals.out_of_time || r->totals.stopped)
+		return true;
+	if (!store_count_samples(r->store, r->run, &stored, err) ||
+	    !store_run_cells(r->store, r->run, add_never, &never, err))
+		return false;
+	command_note("the time is up: %llu of %llu samples were not "
+		     "measured; go on with: " PROGRAM " resume %lld",
+		     (unsigned long long)(wanted - (uint64_t)stored),
+		     (unsigned long long)wanted, (long long)r->run);
+	if (never.count > 0)
+		command_note("%zu of %zu cells were not measured at all: %s",
+			     never.count, plan->cell_count, never.text);
+	return true;
 }
 
 /* The exit status: what the table cannot say to a script. */
@@ -138,7 +218,7 @@ bool running_measure(struct running *r, struct err *err)
 		return false;
 	view = view_of(stdout);
 	return report_print_run(r->store, r->run, &view, stdout, stderr, err) &&
-	       conclude(r, err);
+	       tell_unmeasured(r, err) && conclude(r, err);
 }
 
 void running_done(struct running *r)

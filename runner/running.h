@@ -20,12 +20,25 @@ struct running {
 	int64_t run;
 	int64_t *cells; /* owned; the store's ids of the plan's cells */
 	struct measure_control *control; /* owned; shared with the workers */
+	struct timelimit limit;
 	struct session_totals totals;
 	bool resumed; /* rounds may hold samples already */
 	struct guard *guard;
 	struct lock *database;
 	struct lock **volumes; /* owned; one per volume of the matrix */
 };
+
+/*
+ * The options that run and resume share: "budget" is 'b', "until" 'u'. False
+ * with `err` set for a bad value, and without for a letter of none of them.
+ */
+#define RUNNING_SYNOPSIS "[--budget TIME] [--until TIME]"
+#define RUNNING_OPTIONS                                                        \
+	"      --budget TIME   begin nothing that would not end within 7h\n"   \
+	"      --until TIME    the same by the clock: 06:30, or a date and\n"  \
+	"                      time such as 2030-12-24T06:30\n"
+MUST_USE bool running_option(struct running *r, int letter, const char *value,
+			     struct err *err);
 
 /* Lock and open the database that --db names. */
 MUST_USE bool running_open(struct running *r, struct err *err);

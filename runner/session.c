@@ -15,10 +15,12 @@ struct walk {
 	const struct session_spec *spec;
 	struct session_totals *totals;
 	struct data *data;
-	size_t *order;     /* of the round */
-	uint64_t position; /* of the sample in the run, 1-based */
-	uint64_t measured; /* by this process, for the estimate */
-	uint64_t begun_ns;
+	size_t *order; /* of the round */
+	/* Of these, in their order, what is not stored yet. */
+	size_t *missing;
+	uint64_t *positions; /* of the missing in the run, 1-based */
+	size_t missing_count;
+	bool any_complete; /* of the rounds so far */
 };
 
 static uint64_t now_ns(void)
@@ -29,19 +31,23 @@ static uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
 }
 
-static uint64_t sample_count(const struct plan *plan)
+/* From the `next` of the missing on; 0 if nothing is known. */
+static uint64_t estimate_left(const struct walk *walk, size_t next,
+			      unsigned int round)
 {
-	return (uint64_t)plan->cell_count * plan->rounds;
-}
+	const struct session_spec *spec = walk->spec;
+	uint64_t limit = timelimit_left_ns(&spec->limit);
+	uint64_t rounds = spec->plan->rounds - round, left, each;
+	size_t known;
 
-/* As long per sample as those until now took on average. */
-static uint64_t estimate_left(const struct walk *walk)
-{
-	uint64_t left = sample_count(walk->spec->plan) - walk->position + 1;
-
-	if (walk->measured == 0)
+	left = budget_sum(spec->budget, walk->missing + next,
+			  walk->missing_count - next, &known);
+	each = budget_sum(spec->budget, walk->order, spec->plan->cell_count,
+			  &known);
+	if (__builtin_mul_overflow(each, rounds, &each) ||
+	    __builtin_add_overflow(left, each, &left))
 		return 0;
-	return (now_ns() - walk->begun_ns) / walk->measured * left;
+	return left < limit ? left : limit;
 }
 
 static void cell_name(const struct plan_cell *cell, unsigned int round,
@@ -74,8 +80,15 @@ static void tell(const struct walk *walk, const struct sample *sample,
 		     sample->facts.driver);
 }
 
-static bool keep(struct walk *walk, const struct sample *sample, size_t cell,
-		 unsigned int round, struct err *err)
+/* Which sample of the plan. */
+struct place {
+	size_t cell;
+	unsigned int round;
+	uint64_t position;
+};
+
+static bool keep(struct walk *walk, const struct sample *sample,
+		 const struct place *at, struct err *err)
 {
 	struct record_sample record = sample_record(sample);
 	struct session_totals *totals = walk->totals;
@@ -83,9 +96,9 @@ static bool keep(struct walk *walk, const struct sample *sample, size_t cell,
 
 	uuid_generate(uuid);
 	uuid_unparse_lower(uuid, record.uuid);
-	record.cell = walk->spec->cells[cell];
-	record.round = round;
-	record.position = (int64_t)walk->position;
+	record.cell = walk->spec->cells[at->cell];
+	record.round = at->round;
+	record.position = (int64_t)at->position;
 	if (!store_add_sample(walk->spec->store, &record, err))
 		return false;
 	if (sample->status == RECORD_OK)
@@ -97,92 +110,148 @@ static bool keep(struct walk *walk, const struct sample *sample, size_t cell,
 	return true;
 }
 
-static bool one_sample(struct walk *walk, size_t index, unsigned int round,
-		       struct err *err)
+static bool one_sample(struct walk *walk, const struct place *at,
+		       uint64_t left_ns, struct err *err)
 {
 	const struct session_spec *spec = walk->spec;
-	const struct plan_cell *cell = &spec->plan->cells[index];
+	const struct plan_cell *cell = &spec->plan->cells[at->cell];
+	uint64_t begun_ns = now_ns();
 	struct sample sample = { 0 };
 	struct sample_spec s = {
 		.cell = cell,
 		.data = walk->data,
 		.control = spec->control,
 		.guard = spec->guard,
-		.stamp = walk->position,
+		.stamp = at->position,
 		.timeout_ns = spec->matrix->timeout_ns,
 	};
 	char name[512];
 	bool ok = true;
 
-	cell_name(cell, round, name, sizeof(name));
-	progress_begin(spec->progress, walk->position, name,
-		       cell->workload->core.size_bytes, estimate_left(walk));
+	cell_name(cell, at->round, name, sizeof(name));
+	progress_begin(spec->progress, at->position, name,
+		       cell->workload->core.size_bytes, left_ns);
 	atomic_store(&spec->control->read_now, false);
 	worker_measure(&s, &sample);
-	walk->measured++;
 	if (sample.stopped) {
 		walk->totals->stopped = true;
 	} else {
-		ok = keep(walk, &sample, index, round, err);
+		ok = keep(walk, &sample, at, err);
 		if (ok)
 			tell(walk, &sample, name);
+		budget_learn(spec->budget, at->cell, now_ns() - begun_ns);
 	}
 	sample_done(&sample);
 	return ok && !walk->totals->stopped;
 }
 
+/* The round's order, and what of it is still to be measured. */
+static bool list_round(struct walk *walk, unsigned int round, struct err *err)
+{
+	const struct session_spec *spec = walk->spec;
+	const uint64_t before = (uint64_t)spec->plan->cell_count * (round - 1);
+
+	plan_order(spec->plan, round, walk->order);
+	walk->missing_count = 0;
+	for (size_t i = 0; i < spec->plan->cell_count; i++) {
+		size_t cell = walk->order[i];
+		bool stored = false;
+
+		if (spec->resumed &&
+		    !store_has_sample(spec->store, spec->cells[cell], round,
+				      &stored, err))
+			return false;
+		if (stored)
+			continue;
+		walk->missing[walk->missing_count] = cell;
+		walk->positions[walk->missing_count++] = before + i + 1;
+	}
+	return true;
+}
+
 /* False when the session is to end, be it stopped or failed. */
-static bool one_round(struct walk *walk, unsigned int round, struct err *err)
+static bool measure_missing(struct walk *walk, unsigned int round,
+			    size_t *measured, struct err *err)
 {
 	const struct session_spec *spec = walk->spec;
 
-	plan_order(spec->plan, round, walk->order);
-	for (size_t i = 0; i < spec->plan->cell_count; i++) {
-		bool stored = false;
+	*measured = 0;
+	for (size_t i = 0; i < walk->missing_count; i++) {
+		struct place at = { .cell = walk->missing[i],
+				    .round = round,
+				    .position = walk->positions[i] };
 
 		if (atomic_load(&spec->control->stop)) {
 			walk->totals->stopped = true;
 			return false;
 		}
-		walk->position++;
-		if (spec->resumed &&
-		    !store_has_sample(spec->store, spec->cells[walk->order[i]],
-				      round, &stored, err))
-			return false;
-		if (stored)
+		if (!budget_allows_cell(spec->budget, at.cell,
+					timelimit_left_ns(&spec->limit)))
 			continue;
-		if (!one_sample(walk, walk->order[i], round, err))
+		if (!one_sample(walk, &at, estimate_left(walk, i, round), err))
 			return false;
+		++*measured;
 	}
 	return true;
 }
 
-bool session_run(const struct session_spec *spec, struct session_totals *totals,
-		 struct err *err)
+/* False when the session is to end: stopped, failed, or out of time. */
+static bool one_round(struct walk *walk, unsigned int round, struct err *err)
 {
-	struct walk walk = {
-		.spec = spec,
-		.totals = totals,
-		.order = calloc(spec->plan->cell_count, sizeof(*walk.order)),
-	};
+	const struct session_spec *spec = walk->spec;
+	size_t measured;
+
+	if (!list_round(walk, round, err))
+		return false;
+	if (walk->missing_count > 0 &&
+	    !budget_allows_round(spec->budget, walk->missing,
+				 walk->missing_count, walk->any_complete,
+				 timelimit_left_ns(&spec->limit))) {
+		walk->totals->out_of_time = true;
+		return false;
+	}
+	if (!measure_missing(walk, round, &measured, err))
+		return false;
+	if (measured == walk->missing_count)
+		walk->any_complete = true;
+	else
+		walk->totals->out_of_time = true;
+	/* where no cell fits now, none will later */
+	return measured > 0 || walk->missing_count == 0;
+}
+
+static bool walk_init(struct walk *walk, struct err *err)
+{
+	const size_t count = walk->spec->plan->cell_count;
 	uuid_t seed;
 	uint64_t data_seed;
 
 	/* The data must be new in every run, repeated seed or not. */
 	uuid_generate_random(seed);
 	memcpy(&data_seed, seed, sizeof(data_seed));
-	walk.data = data_new(data_seed);
-	if (!walk.order || !walk.data) {
-		err_nomem(err);
-		goto out;
+	walk->data = data_new(data_seed);
+	walk->order = calloc(count, sizeof(*walk->order));
+	walk->missing = calloc(count, sizeof(*walk->missing));
+	walk->positions = calloc(count, sizeof(*walk->positions));
+	return (walk->data && walk->order && walk->missing &&
+		walk->positions) ||
+	       err_nomem(err);
+}
+
+bool session_run(const struct session_spec *spec, struct session_totals *totals,
+		 struct err *err)
+{
+	struct walk walk = { .spec = spec, .totals = totals };
+
+	if (walk_init(&walk, err)) {
+		for (unsigned int r = 1; r <= spec->plan->rounds; r++) {
+			if (!one_round(&walk, r, err))
+				break;
+		}
 	}
-	walk.begun_ns = now_ns();
-	for (unsigned int round = 1; round <= spec->plan->rounds; round++) {
-		if (!one_round(&walk, round, err))
-			break;
-	}
-out:
 	data_free(walk.data);
 	free(walk.order);
+	free(walk.missing);
+	free(walk.positions);
 	return err->code == ERR_NONE;
 }

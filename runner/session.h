@@ -13,8 +13,10 @@
 
 #include "core/err.h"
 #include "core/measure.h"
+#include "runner/budget.h"
 #include "runner/plan.h"
 #include "runner/progress.h"
+#include "runner/timelimit.h"
 #include "schema/store.h"
 
 struct session_spec {
@@ -25,12 +27,15 @@ struct session_spec {
 	struct measure_control *control;
 	struct guard *guard; /* borrowed; NULL: nothing is recorded */
 	struct progress *progress;
+	struct budget *budget; /* borrowed; learns how long the cells take */
+	struct timelimit limit;
 	bool resumed; /* samples that are stored are not measured again */
 };
 
 struct session_totals {
 	uint64_t ok, failed, skipped;
 	bool stopped; /* control->stop ended it; the last sample is not kept */
+	bool out_of_time; /* what did not fit into the limit is not measured */
 };
 
 /*
