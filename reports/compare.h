@@ -89,12 +89,13 @@ struct compare_row {
 	const char *names[DATASET_DIMENSIONS]; /* borrowed; "" when absent */
 	bool directory;
 	char op;
-	size_t n;           /* samples that are ok and have a rate */
-	size_t samples;     /* of whatever status */
-	double kb_per_s;    /* geometric mean; NaN when n is 0 */
-	double half;        /* of its interval, as a part; NaN: none */
-	char *status;       /* owned; "FAILED (EIO)", ...; NULL when n > 0 */
-	unsigned int flags; /* enum dataset_flag, of any sample that counts */
+	size_t n;            /* samples that are ok and have a rate */
+	size_t samples;      /* of whatever status */
+	double kb_per_s;     /* geometric mean; NaN when n is 0 */
+	double half;         /* of its interval, as a part; NaN: none */
+	double app_kb_per_s; /* of a write without its flush; NaN: none */
+	char *status;        /* owned; "FAILED (EIO)", ...; NULL when n > 0 */
+	unsigned int flags;  /* enum dataset_flag, of any sample that counts */
 
 	bool is_base;   /* others are compared with it */
 	size_t base;    /* the row it is compared with, or COMPARE_NONE */

@@ -203,6 +203,8 @@ static void count_samples(const struct compare_work *work, size_t g,
 			  struct compare_row *row)
 {
 	const struct compare_group *group = &work->groups[g];
+	double logs = 0;
+	size_t known = 0;
 
 	for (size_t i = 0; i < group->count; i++) {
 		size_t at = work->members[group->first + i];
@@ -211,10 +213,19 @@ static void count_samples(const struct compare_work *work, size_t g,
 
 		row->samples += samples->count;
 		for (size_t j = 0; j < samples->count; j++) {
-			if (compare_counts(&samples->items[j]))
-				row->flags |= samples->items[j].flags;
+			const struct dataset_sample *sample =
+				&samples->items[j];
+
+			if (!compare_counts(sample))
+				continue;
+			row->flags |= sample->flags;
+			if (!(sample->app_kb_per_s > 0))
+				continue;
+			logs += log(sample->app_kb_per_s);
+			known++;
 		}
 	}
+	row->app_kb_per_s = known > 0 ? exp(logs / (double)known) : NAN;
 }
 
 static bool judge_rows(struct compare_work *work)

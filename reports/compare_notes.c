@@ -6,7 +6,13 @@
 
 #include "reports/compare_private.h"
 
-enum { VALUES_MAX = 10 }; /* of a dimension, named in a message */
+enum {
+	VALUES_MAX = 10, /* of a dimension, named in a message */
+	ERRORS_MAX = 6,  /* rows whose cache error is told */
+};
+
+/* A cache error of less is not told: it does not mislead anybody. */
+static const double error_told = 1.01;
 
 /* The errno that the text of a reason ends with; 0: none. */
 static int errnum_of_text(const char *reason)
@@ -383,7 +389,86 @@ static bool warn_hidden(struct compare_work *work)
 	return true;
 }
 
+/*
+ * How far W without its flush would be off, which is what a clock shows that
+ * stops when the last write returns: "vfat on sda1 12%, ...".
+ */
+static char *cache_errors(const struct compare_work *work)
+{
+	const struct comparison *out = work->out;
+	char *text = NULL;
+	size_t size = 0, told = 0;
+	FILE *list = open_memstream(&text, &size);
+
+	if (!list)
+		return NULL;
+	for (size_t i = 0; i < out->count && told <= ERRORS_MAX; i++) {
+		const struct compare_row *row = &out->rows[i];
+		double error = row->app_kb_per_s / row->kb_per_s;
+		char *name;
+
+		if (!(error >= error_told))
+			continue;
+		name = told < ERRORS_MAX ? row_name(work, row) : strdup("...");
+		fputs(told > 0 ? ", " : "", list);
+		if (name && told < ERRORS_MAX)
+			fprintf(list, "%s %.0f%%", name, (error - 1) * 100);
+		else
+			fputs("...", list);
+		free(name);
+		told++;
+	}
+	if (fclose(list) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+static bool note_cache_error(struct compare_work *work)
+{
+	char *errors;
+	bool ok;
+
+	if (work->out->metric != DATASET_DURABLE)
+		return true;
+	errors = cache_errors(work);
+	ok = errors && (!*errors ||
+			compare_lines_add(&work->out->notes,
+					  "cache error, by which W would seem "
+					  "faster without its flush: %s",
+					  errors));
+	free(errors);
+	return ok;
+}
+
+/* A workload of the same name that does something else is no comparison. */
+static bool warn_settings(struct compare_work *work)
+{
+	const struct dataset_cell *cells = work->data->cells;
+
+	if (work->out->base_dimension == DATASET_WORKLOAD)
+		return true;
+	for (size_t i = 0; i < work->data->count; i++) {
+		const char *own, *its;
+
+		if (work->base_of[i] == COMPARE_NONE)
+			continue;
+		own = cells[i].names[DATASET_SETTINGS];
+		its = cells[work->base_of[i]].names[DATASET_SETTINGS];
+		if (own == its || !*own || !*its)
+			continue;
+		return compare_lines_add(
+			&work->out->warnings,
+			"what is compared has different settings: workload %s "
+			"is %s here and %s there",
+			cells[i].names[DATASET_WORKLOAD], own, its);
+	}
+	return true;
+}
+
 bool compare_note(struct compare_work *work)
 {
-	return note_rows(work) && note_drivers(work) && warn_hidden(work);
+	return note_rows(work) && note_drivers(work) &&
+	       note_cache_error(work) && warn_hidden(work) &&
+	       warn_settings(work);
 }

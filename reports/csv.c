@@ -86,6 +86,9 @@ static void take_field(void *field, size_t length, void *ctx)
 
 	if (r->stopped || r->no_memory)
 		return;
+	/* A carriage return alone ends a record, too, amid a line. */
+	if (r->start == 0)
+		r->start = r->line;
 	if (!grow_text(r, length + 1) || !grow_fields(r)) {
 		r->no_memory = true;
 		return;

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/units.h"
+
 static const char *const dimension_names[DATASET_DIMENSIONS] = {
 	[DATASET_OS] = "os",
 	[DATASET_HOST] = "host",
@@ -18,6 +20,7 @@ static const char *const dimension_names[DATASET_DIMENSIONS] = {
 	[DATASET_FILESYSTEM] = "filesystem",
 	[DATASET_DRIVER] = "driver",
 	[DATASET_WORKLOAD] = "workload",
+	[DATASET_SETTINGS] = "settings",
 };
 
 const char *dataset_dimension_name(enum dataset_dimension dimension)
@@ -40,7 +43,7 @@ bool dataset_dimension_parse(const char *name,
 	}
 	return err_set(err, ERR_INPUT,
 		       "no dimension %s; there are os, host, run, label, "
-		       "matrix, volume, filesystem, driver, workload",
+		       "matrix, volume, filesystem, driver, workload, settings",
 		       name);
 }
 
@@ -166,10 +169,43 @@ static struct dataset_cell *add_cell(struct dataset *data,
 	return cell;
 }
 
-bool dataset_add_cell(struct dataset *data, const struct record_result *row,
-		      struct err *err)
+/* "512KiB, 480MiB, buffered, cold": what two workloads of a name differ in. */
+static void settings_text(const struct workload *w, char *out, size_t size)
 {
-	return add_cell(data, row) || err_nomem(err);
+	char block[32], amount[32] = "full", duration[32] = "";
+	char depth[32] = "";
+
+	units_format_bytes(w->block_bytes, block, sizeof(block));
+	if (w->size_bytes > 0)
+		units_format_bytes(w->size_bytes, amount, sizeof(amount));
+	if (w->duration_ns > 0)
+		units_format_duration(w->duration_ns, duration,
+				      sizeof(duration));
+	if (w->depth > 1 || w->streams > 1)
+		snprintf(depth, sizeof(depth), ", depth %u, streams %u",
+			 w->depth, w->streams);
+	snprintf(out, size, "%s, %s%s%s, %s, %s%s", block, amount,
+		 *duration ? ", " : "", duration, record_io_word(w->io),
+		 record_read_word(w->read), depth);
+}
+
+bool dataset_add_cell(struct dataset *data, const struct record_result *row,
+		      const struct workload *settings, struct err *err)
+{
+	struct dataset_cell *cell = add_cell(data, row);
+	const char *interned;
+	char text[256] = "";
+
+	if (!cell)
+		return err_nomem(err);
+	if (!settings)
+		return true;
+	settings_text(settings, text, sizeof(text));
+	interned = intern(data, text);
+	if (!interned)
+		return err_nomem(err);
+	cell->names[DATASET_SETTINGS] = interned;
+	return true;
 }
 
 /* Whether the list "a, b" has `name`. */
@@ -281,6 +317,7 @@ bool dataset_add(struct dataset *data, const struct record_result *row,
 	*sample = (struct dataset_sample){
 		.round = row->round,
 		.kb_per_s = rate_of(row, data->metric),
+		.app_kb_per_s = row->op == 'W' ? row->app_kb_per_s : NAN,
 		.reason = reason,
 		.status = (uint8_t)row->status,
 		.flags = (uint8_t)flags_of(row),

@@ -29,6 +29,7 @@ enum dataset_dimension {
 	DATASET_FILESYSTEM,
 	DATASET_DRIVER,
 	DATASET_WORKLOAD,
+	DATASET_SETTINGS,   /* of the workload: "512KiB, 480MiB, buffered" */
 	DATASET_DIMENSIONS, /* their number */
 };
 
@@ -54,12 +55,13 @@ enum dataset_flag {
 };
 
 struct dataset_sample {
-	int64_t round;      /* 0: unknown */
-	double kb_per_s;    /* by the metric; NaN: none */
-	const char *reason; /* interned; NULL when ok */
-	uint8_t status;     /* enum record_status */
-	uint8_t flags;      /* enum dataset_flag */
-	int16_t errnum;     /* 0: none or unknown */
+	int64_t round;       /* 0: unknown */
+	double kb_per_s;     /* by the metric; NaN: none */
+	double app_kb_per_s; /* of a write without its flush; NaN: none */
+	const char *reason;  /* interned; NULL when ok */
+	uint8_t status;      /* enum record_status */
+	uint8_t flags;       /* enum dataset_flag */
+	int16_t errnum;      /* 0: none or unknown */
 };
 
 struct dataset_samples {
@@ -85,9 +87,13 @@ struct dataset {
 /* Zero-initialise and set the metric. */
 void dataset_done(struct dataset *data);
 
-/* A cell that may get no samples. Adding it twice does no harm. */
+/*
+ * A cell that may get no samples. Adding it twice does no harm. `settings` are
+ * its workload's, NULL if they are not known.
+ */
 MUST_USE bool dataset_add_cell(struct dataset *data,
 			       const struct record_result *row,
+			       const struct workload *settings,
 			       struct err *err);
 /* One phase of a sample, and its cell if it is new. */
 MUST_USE bool dataset_add(struct dataset *data, const struct record_result *row,

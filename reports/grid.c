@@ -33,6 +33,7 @@ static const char *const titles[DATASET_DIMENSIONS] = {
 	[DATASET_FILESYSTEM] = "FS",
 	[DATASET_DRIVER] = "Driver",
 	[DATASET_WORKLOAD] = "Workload",
+	[DATASET_SETTINGS] = "Settings",
 };
 
 static double confidence(const struct making *m)

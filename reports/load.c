@@ -31,7 +31,8 @@ static bool take_cell(void *ctx, const struct record_cell_info *info)
 		.workload = cell->workload,
 	};
 
-	loading->ok = dataset_add_cell(loading->data, &row, loading->err);
+	loading->ok = dataset_add_cell(loading->data, &row, cell->settings,
+				       loading->err);
 	return loading->ok;
 }
 

@@ -36,6 +36,7 @@ static void put_row(const struct compare_row *row, FILE *out)
 	fprintf(out, "%c,%zu,", row->op, row->n);
 	put_number(row->kb_per_s, out);
 	put_number(row->half * 100, out);
+	put_number(row->app_kb_per_s, out);
 	fprintf(out, "%d,", row->is_base);
 	put_number(row->has_ratio ? percent(row->ratio) : NAN, out);
 	put_number(low, out);
@@ -57,7 +58,8 @@ static bool print_csv(const struct comparison *comparison,
 	for (size_t d = 0; d < DATASET_DIMENSIONS; d++)
 		fprintf(out, "%s,",
 			dataset_dimension_name((enum dataset_dimension)d));
-	fputs("op,n,kb_per_s,half_width_pct,base,change_pct,ci_low_pct,"
+	fputs("op,n,kb_per_s,half_width_pct,app_kb_per_s,base,change_pct,ci_"
+	      "low_pct,"
 	      "ci_high_pct,p,p_holm,mark,status,cached,shortened,buffered,"
 	      "files\n",
 	      out);

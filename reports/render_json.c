@@ -92,6 +92,8 @@ static json_t *row_of(const struct compare_row *row)
 	    jsonvalue_put(object, "kb_per_s", number(true, row->kb_per_s)) &&
 	    jsonvalue_put(object, "half_width_pct",
 			  number(true, row->half * 100)) &&
+	    jsonvalue_put(object, "app_kb_per_s",
+			  number(true, row->app_kb_per_s)) &&
 	    jsonvalue_put(object, "status",
 			  jsonvalue_text(row->status ? row->status : "ok")) &&
 	    jsonvalue_put(object, "base", json_boolean(row->is_base)) &&

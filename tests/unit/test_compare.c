@@ -402,8 +402,8 @@ static void a_cell_without_samples_is_not_available(void **state)
 
 	add_two(&f->data);
 	row.filesystem = "ntfs";
-	assert_true(dataset_add_cell(&f->data, &row, &err));
-	assert_true(dataset_add_cell(&f->data, &row, &err));
+	assert_true(dataset_add_cell(&f->data, &row, NULL, &err));
+	assert_true(dataset_add_cell(&f->data, &row, NULL, &err));
 	make(f);
 	assert_int_equal(f->comparison->count, 6);
 	assert_string_equal(f->comparison->rows[4].status, "n/a");
@@ -713,6 +713,58 @@ static void the_metric_says_which_write_counts(void **state)
 	assert_near(make(f)->rows[0].kb_per_s, 300);
 }
 
+static void the_cache_error_of_a_write_is_told(void **state)
+{
+	struct fixture *f = *state;
+	struct record_result row = sampling_row(1, 1, 1);
+
+	row.filesystem = "vfat";
+	for (row.round = 1; row.round <= 3; row.round++) {
+		row.kb_per_s = 100 * (double)row.round;
+		row.app_kb_per_s = 1.126 * row.kb_per_s;
+		sampling_add(&f->data, row);
+	}
+	row.cell = 2;
+	row.filesystem = "exfat";
+	row.app_kb_per_s = 1.005 * row.kb_per_s;
+	sampling_add(&f->data, row);
+	make(f);
+	assert_near(f->comparison->rows[0].app_kb_per_s /
+			    f->comparison->rows[0].kb_per_s,
+		    1.126);
+	assert_true(has_line(&f->comparison->notes,
+			     "cache error, by which W would seem faster "
+			     "without its flush: vfat on sda1 13%"));
+}
+
+static void other_settings_of_the_same_workload_are_warned_of(void **state)
+{
+	struct fixture *f = *state;
+	struct workload settings = { .block_bytes = 512 << 10,
+				     .size_bytes = 480 << 20,
+				     .depth = 1,
+				     .streams = 1 };
+	struct record_result row = sampling_row(1, 1, 0);
+	struct err err = { 0 };
+
+	row.label = "before";
+	assert_true(dataset_add_cell(&f->data, &row, &settings, &err));
+	sampling_add_rates(&f->data, row, 'W', vfat_w, 5);
+	row.run = row.cell = 2;
+	row.label = "after";
+	settings.block_bytes = 4096;
+	settings.depth = 8;
+	assert_true(dataset_add_cell(&f->data, &row, &settings, &err));
+	sampling_add_rates(&f->data, row, 'W', exfat_w, 5);
+	set_base(f, "label=before");
+	make(f);
+	assert_true(has_line(&f->comparison->warnings,
+			     "what is compared has different settings: "
+			     "workload seq is 4KiB, 480MiB, buffered, cold, "
+			     "depth 8, streams 1 here and 512KiB, 480MiB, buffered, "
+			     "cold there"));
+}
+
 static void assert_gate(struct fixture *f, const char *text,
 			const char *expected)
 {
@@ -810,6 +862,8 @@ int main(void)
 		TEST(sorting_and_only_changed_keep_the_bases_right),
 		TEST(drivers_are_named_where_the_filesystem_does_not),
 		TEST(the_metric_says_which_write_counts),
+		TEST(the_cache_error_of_a_write_is_told),
+		TEST(other_settings_of_the_same_workload_are_warned_of),
 		TEST(a_gate_fails_only_if_significant_and_beyond),
 		TEST(a_bad_option_is_told_with_what_it_should_be),
 	};

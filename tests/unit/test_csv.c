@@ -69,6 +69,7 @@ static void records_come_with_the_line_they_start_in(void **state)
 	assert_records("\n\"x\n\ny\"\nz\n", "2:x\n\ny;5:z;");
 	assert_records(" a , b\n", "1:a|b;");
 	assert_records("a,,\n,\n", "1:a||;2:|;");
+	assert_records("a\rb\nc\n", "1:a;1:b;2:c;");
 }
 
 static void a_byte_order_mark_is_no_part_of_a_name(void **state)

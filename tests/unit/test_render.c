@@ -397,11 +397,10 @@ static void csv_neutralises_formulas_and_keeps_digits(void **state)
 	print(f, "csv");
 	assert_non_null(strstr(f->text, "\"'=1+1\""));
 	assert_non_null(strstr(f->text, "\"a\"\"b,c\""));
-	assert_memory_equal(f->text,
-			    "os,host,run,label,matrix,volume,filesystem,"
-			    "driver,workload,op,n,kb_per_s,half_width_pct,"
-			    "base,change_pct,",
-			    98);
+	assert_non_null(strstr(f->text, "workload,settings,op,n,kb_per_s,"
+					"half_width_pct,app_kb_per_s,base,"
+					"change_pct,ci_low_pct,ci_high_pct,p,"
+					"p_holm,mark,status,"));
 	assert_non_null(strstr(f->text, ",75.6061705429"));
 }
 
