@@ -122,11 +122,10 @@ fail() {
 }
 
 expect_no_traces() {
-    local left begun now
+    local left begun took=0
     begun=$(milliseconds)
     while left=$(traces); [ -n "$left" ]; do
-        now=$(milliseconds)
-        if [ $((now - begun)) -gt 2000 ]; then
+        if [ $took -gt 2000 ]; then
             echo "$left" >&2
             # where the kernel holds them
             for pid in $(alive | cut -d' ' -f1 | sort -u); do
@@ -137,9 +136,9 @@ expect_no_traces() {
             fail "this was left behind"
         fi
         sleep 0.02
+        took=$(($(milliseconds) - begun))
     done
-    now=$(($(milliseconds) - begun))
-    [ $now -le "$slowest" ] || slowest=$now
+    [ $took -le "$slowest" ] || slowest=$took
 }
 
 # Every line with figures was said after its commit.
