@@ -11,8 +11,9 @@
 static void begin_csv(FILE *out)
 {
 	fputs("os,host,label,volume,volume_kind,filesystem,driver,workload,"
-	      "round,op,kb_per_s,bytes,seconds,status,reason,cached,"
-	      "started_at,baseline\n",
+	      "round,op,kb_per_s,bytes,seconds,app_seconds,"
+	      "sustained_kb_per_s,files,end,status,reason,cached,started_at,"
+	      "baseline\n",
 	      out);
 }
 
@@ -77,6 +78,11 @@ static bool put_csv(const struct samples_row *sample, bool first, FILE *out,
 	put_number(counts ? row->kb_per_s : NAN, out);
 	put_count(row->bytes, -1, out);
 	put_number(row->seconds, out);
+	put_number(row->op == 'W' ? row->seconds - row->flush_seconds : NAN,
+		   out);
+	put_number(row->sustained_kb_per_s, out);
+	put_count(row->files > 0 ? row->files : -1, -1, out);
+	put_text(row->end, out);
 	put_status(row, out);
 	fprintf(out, "%d,", row->cached);
 	put_text(row->started_at, out);

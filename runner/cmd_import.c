@@ -75,6 +75,7 @@ const struct command cmd_import = {
 		"workload, round,\n"
 		"                      bytes, seconds, status, reason, "
 		"started_at, cached,\n"
-		"                      volume_kind, baseline\n",
+		"                      volume_kind, baseline, app_seconds, "
+		"sustained_kb_per_s, files, end\n",
 	.run = run,
 };

@@ -2,6 +2,7 @@
 #include "runner/import_row.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,10 @@ static const struct column {
 	[IMPORT_ROUND] = { "round", false },
 	[IMPORT_BYTES] = { "bytes", false },
 	[IMPORT_SECONDS] = { "seconds", false },
+	[IMPORT_APP_SECONDS] = { "app_seconds", false },
+	[IMPORT_SUSTAINED] = { "sustained_kb_per_s", false },
+	[IMPORT_FILES] = { "files", false },
+	[IMPORT_END] = { "end", false },
 	[IMPORT_STATUS] = { "status", false },
 	[IMPORT_REASON] = { "reason", false },
 	[IMPORT_STARTED_AT] = { "started_at", false },
@@ -187,31 +192,79 @@ static bool take_rate(const char *text, struct import_row *row, struct err *err)
 	return true;
 }
 
+static bool take_count(const struct import_header *header,
+		       const struct csv_record *record,
+		       enum import_column column, int64_t least, int64_t *value,
+		       struct err *err)
+{
+	const char *text = field(header, record, column);
+
+	if (!*text || (parse_count(text, value) && *value >= least))
+		return true;
+	return err_set(err, ERR_INPUT,
+		       "%s: not a whole number from %" PRId64 ": %s",
+		       columns[column].name, least, text);
+}
+
+/* Seconds as nanoseconds; `absent` stays when there are none. */
+static bool take_seconds(const struct import_header *header,
+			 const struct csv_record *record,
+			 enum import_column column, int64_t *ns,
+			 struct err *err)
+{
+	const char *text = field(header, record, column);
+	double value;
+
+	if (!*text)
+		return true;
+	if (!parse_number(text, &value) || value < 0 || value > 1e9)
+		return fail(err, column, "not a number of seconds", text);
+	*ns = llround(value * 1e9);
+	return true;
+}
+
+static bool take_sustained(const char *text, struct import_row *row,
+			   struct err *err)
+{
+	row->sustained_kb_per_s = 0;
+	if (!*text)
+		return true;
+	if (!parse_number(text, &row->sustained_kb_per_s) ||
+	    row->sustained_kb_per_s <= 0 || row->sustained_kb_per_s > 1e15)
+		return fail(err, IMPORT_SUSTAINED, "not a rate", text);
+	return true;
+}
+
+static bool take_end(const char *text, struct import_row *row, struct err *err)
+{
+	row->end = text;
+	for (int end = PHASE_END_NONE; end <= PHASE_END_CORRUPT; end++) {
+		if (strcmp(text, phase_end_word((enum phase_end)end)) == 0)
+			return true;
+	}
+	return !*text || fail(err, IMPORT_END, "not how a phase ends", text);
+}
+
 static bool take_amounts(const struct import_header *header,
 			 const struct csv_record *record,
 			 struct import_row *row, struct err *err)
 {
-	const char *bytes = field(header, record, IMPORT_BYTES);
-	const char *seconds = field(header, record, IMPORT_SECONDS);
-	const char *round = field(header, record, IMPORT_ROUND);
-	double value;
-
-	row->bytes = -1;
-	row->total_ns = -1;
-	row->round = 0;
-	if (*bytes && !parse_count(bytes, &row->bytes))
-		return fail(err, IMPORT_BYTES, "not a whole number of bytes",
-			    bytes);
-	if (*seconds) {
-		if (!parse_number(seconds, &value) || value < 0 || value > 1e9)
-			return fail(err, IMPORT_SECONDS,
-				    "not a number of seconds", seconds);
-		row->total_ns = llround(value * 1e9);
-	}
-	if (*round && (!parse_count(round, &row->round) || row->round == 0))
-		return fail(err, IMPORT_ROUND, "not a whole number from 1",
-			    round);
-	return true;
+	row->bytes = row->total_ns = -1;
+	row->app_ns = row->round = row->files = 0;
+	if (!take_count(header, record, IMPORT_BYTES, 0, &row->bytes, err) ||
+	    !take_count(header, record, IMPORT_ROUND, 1, &row->round, err) ||
+	    !take_count(header, record, IMPORT_FILES, 0, &row->files, err) ||
+	    !take_seconds(header, record, IMPORT_SECONDS, &row->total_ns,
+			  err) ||
+	    !take_seconds(header, record, IMPORT_APP_SECONDS, &row->app_ns,
+			  err))
+		return false;
+	if (row->app_ns > 0 && row->app_ns > row->total_ns)
+		return err_set(err, ERR_INPUT,
+			       "app_seconds is more than seconds");
+	return take_sustained(field(header, record, IMPORT_SUSTAINED), row,
+			      err) &&
+	       take_end(field(header, record, IMPORT_END), row, err);
 }
 
 /* A date, or a date and a time of it, in UTC, as it is stored. */

@@ -30,6 +30,10 @@ enum import_column {
 	IMPORT_ROUND,
 	IMPORT_BYTES,
 	IMPORT_SECONDS,
+	IMPORT_APP_SECONDS,
+	IMPORT_SUSTAINED,
+	IMPORT_FILES,
+	IMPORT_END,
 	IMPORT_STATUS,
 	IMPORT_REASON,
 	IMPORT_STARTED_AT,
@@ -54,6 +58,10 @@ struct import_row {
 	int64_t round;    /* 0: not known */
 	int64_t bytes;    /* -1: not known */
 	int64_t total_ns; /* -1: not known */
+	int64_t app_ns;   /* of these, until the last write; 0: not known */
+	double sustained_kb_per_s; /* 0: not known */
+	int64_t files;             /* 0: not known */
+	const char *end;           /* a phase_end_word(), or "" */
 	enum record_status status;
 	bool measured;       /* else the cell is all there is ("n/a") */
 	char started_at[32]; /* ISO-8601 UTC; "" */

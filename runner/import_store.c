@@ -171,13 +171,30 @@ static bool store_bases(struct import *im)
 	return true;
 }
 
+/* Words are the program's own, so that they outlive the row. */
+static const char *end_word(const char *word)
+{
+	for (int end = PHASE_END_NONE; end <= PHASE_END_CORRUPT; end++) {
+		const char *own = phase_end_word((enum phase_end)end);
+
+		if (strcmp(word, own) == 0)
+			return own;
+	}
+	return NULL;
+}
+
 static struct record_phase phase_of(const struct import_row *row)
 {
 	return (struct record_phase){
 		.stated_kb_per_s = row->kb_per_s,
 		.bytes = row->bytes,
 		.total_ns = row->total_ns,
+		.app_ns = (uint64_t)row->app_ns,
+		.sustained_bytes_per_second =
+			(uint64_t)llround(row->sustained_kb_per_s * 1024),
+		.files = row->files,
 		.cached = row->cached,
+		.end = end_word(row->end),
 	};
 }
 

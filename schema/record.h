@@ -98,7 +98,12 @@ struct record_phase {
 	/* For an import, which may know no more than a rate: */
 	double stated_kb_per_s;  /* NaN: from bytes and time */
 	int64_t bytes, total_ns; /* -1: unknown */
-	bool cached;             /* the evidence says memory served it */
+	uint64_t app_ns;         /* of total_ns, until the last write returned;
+				    0: unknown */
+	uint64_t sustained_bytes_per_second; /* 0: unknown or not reached */
+	int64_t files;                       /* 0: unknown */
+	const char *end; /* a phase_end_word(); NULL: unknown */
+	bool cached;     /* the evidence says memory served it */
 };
 
 struct record_sample {

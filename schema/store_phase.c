@@ -20,14 +20,24 @@ static bool insert_stated(struct store *store, int64_t sample, char op,
 {
 	static const char insert[] =
 		"INSERT INTO phase (sample, op, cached, stated_kb_per_s, "
-		"bytes, total_ns) VALUES (?, ?, ?, ?, ?, ?)";
+		"bytes, total_ns, app_ns, flush_ns, files, "
+		"sustained_bytes_per_second, end_word) "
+		"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 	struct store_query q = store_keep(store, insert);
+	int64_t app_ns = (int64_t)phase->app_ns;
+	bool split = app_ns > 0 && app_ns <= phase->total_ns;
 
 	bind_op(&q, sample, op);
 	store_bind_int(&q, phase->cached);
 	store_bind_real(&q, phase->stated_kb_per_s);
 	store_bind_known(&q, phase->bytes, phase->bytes >= 0);
 	store_bind_known(&q, phase->total_ns, phase->total_ns >= 0);
+	store_bind_known(&q, app_ns, split);
+	store_bind_known(&q, phase->total_ns - app_ns, split);
+	store_bind_known(&q, phase->files, phase->files > 0);
+	store_bind_known(&q, (int64_t)phase->sustained_bytes_per_second,
+			 phase->sustained_bytes_per_second > 0);
+	store_bind_text(&q, phase->end);
 	return store_run(&q, doing, err);
 }
 
