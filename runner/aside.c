@@ -8,42 +8,71 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void go(bool (*what)(const char *path), const char *path, int answer)
-	__attribute__((noreturn));
-static void go(bool (*what)(const char *path), const char *path, int answer)
+/* One of the two is there. */
+struct what {
+	bool (*do_it)(const char *path);
+	int (*call)(const char *path);
+	const char *path;
+};
+
+static void go(const struct what *what, int answer) __attribute__((noreturn));
+static void go(const struct what *what, int answer)
 {
+	int errnum = EIO;
+
 	/* A child's child is nobody's to wait for. */
 	if (fork() != 0)
 		_exit(0);
 	if (dup2(answer, 0) < 0)
 		_exit(1);
 	close_range(1, ~0U, 0);
-	if (what(path) && write(0, "y", 1) < 0)
+	if (what->call)
+		errnum = what->call(what->path);
+	else if (what->do_it && what->do_it(what->path))
+		errnum = 0;
+	if (write(0, &errnum, sizeof(errnum)) < 0)
 		_exit(1);
 	_exit(0);
 }
 
-bool aside_do(bool (*what)(const char *path), const char *path, int patience_ms)
+/* 0, or an errno. */
+static int ask(const struct what *what, int patience_ms)
 {
 	struct pollfd answer = { .events = POLLIN };
-	int ends[2];
-	bool ok = false;
+	int ends[2], errnum = ETIMEDOUT;
 	pid_t pid;
-	char word;
 
 	if (pipe2(ends, O_CLOEXEC) < 0)
-		return false;
+		return errno;
 	pid = fork();
 	if (pid == 0)
-		go(what, path, ends[1]);
+		go(what, ends[1]);
+	if (pid < 0)
+		errnum = errno;
 	close(ends[1]);
 	answer.fd = ends[0];
 	if (pid > 0) {
 		while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 			;
-		ok = poll(&answer, 1, patience_ms) > 0 &&
-		     read(ends[0], &word, 1) == 1;
+		if (poll(&answer, 1, patience_ms) > 0 &&
+		    read(ends[0], &errnum, sizeof(errnum)) !=
+			    (ssize_t)sizeof(errnum))
+			errnum = EIO;
 	}
 	close(ends[0]);
-	return ok;
+	return errnum;
+}
+
+bool aside_do(bool (*what)(const char *path), const char *path, int patience_ms)
+{
+	const struct what asked = { .do_it = what, .path = path };
+
+	return ask(&asked, patience_ms) == 0;
+}
+
+int aside_call(int (*call)(const char *path), const char *path, int patience_ms)
+{
+	const struct what asked = { .call = call, .path = path };
+
+	return ask(&asked, patience_ms);
 }

@@ -15,4 +15,8 @@
 bool aside_do(bool (*what)(const char *path), const char *path,
 	      int patience_ms);
 
+/* The same for a call that says 0 or an errno; ETIMEDOUT: not come back. */
+int aside_call(int (*call)(const char *path), const char *path,
+	       int patience_ms);
+
 #endif

@@ -2,15 +2,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libmount.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "core/io.h"
+#include "runner/aside.h"
 #include "runner/mountinfo.h"
 #include "runner/target_private.h"
 
@@ -23,9 +22,9 @@ static const uint64_t busy_patience_ns = 3 * NS_PER_S;
 static const uint64_t unmount_patience_ns = 120 * NS_PER_S;
 static const uint64_t stopped_patience_ns = 4 * NS_PER_S;
 
-static void pause_ms(unsigned int ms)
+static void pause_50ms(void)
 {
-	const struct timespec t = { .tv_nsec = (long)ms * 1000000 };
+	const struct timespec t = { .tv_nsec = 50000000 };
 
 	nanosleep(&t, NULL);
 }
@@ -244,46 +243,33 @@ static void forget_files(const char *path)
 	close(dir);
 }
 
-/* Unmount in a process of its own, which may get stuck. 0, or an errno. */
-static int unmount_bounded(const struct target *target, bool discard,
-			   uint64_t patience_ns)
+static int unmount_only(const char *path)
 {
-	const char *path = target->mount_point;
-	uint64_t start = io_system.now(NULL);
-	pid_t pid = fork();
-	int status;
-
-	if (pid < 0)
-		return errno;
-	if (pid == 0) {
-		/* stuck, it would hold what others wait to see closed */
-		close_range(3, ~0U, 0);
-		if (discard && !target->daemon)
-			forget_files(path);
-		_exit(umount2(path, UMOUNT_NOFOLLOW) < 0 ? errno : 0);
-	}
-	while (waitpid(pid, &status, WNOHANG) != pid) {
-		if (io_system.now(NULL) - start > patience_ns) {
-			kill(pid, SIGKILL);
-			return ETIMEDOUT;
-		}
-		pause_ms(1);
-	}
-	return WIFEXITED(status) ? WEXITSTATUS(status) : EINTR;
+	return umount2(path, UMOUNT_NOFOLLOW) < 0 ? errno : 0;
 }
 
+static int unmount_and_forget(const char *path)
+{
+	forget_files(path);
+	return unmount_only(path);
+}
+
+/* 0, or an errno; ETIMEDOUT when it got stuck. */
 static int unmount_patiently(const struct target *target, bool discard,
 			     uint64_t patience_ns)
 {
+	bool forget = discard && !target->daemon;
 	uint64_t start = io_system.now(NULL);
 	int errnum;
 
 	for (;;) {
-		errnum = unmount_bounded(target, discard, patience_ns);
+		errnum = aside_call(forget ? unmount_and_forget : unmount_only,
+				    target->mount_point,
+				    (int)(patience_ns / NS_PER_MS));
 		if (errnum != EBUSY ||
 		    io_system.now(NULL) - start > busy_patience_ns)
 			return errnum;
-		pause_ms(50);
+		pause_50ms();
 	}
 }
 
@@ -323,12 +309,14 @@ static bool unmount(struct target *target, bool discard, uint64_t patience_ns,
 
 	if (errnum == ETIMEDOUT && target->daemon) {
 		guard_abort_fuse(target->mount_device);
+		child_stop(target->daemon, NS_PER_S / 5);
 		errnum = unmount_patiently(target, discard, NS_PER_S);
 		ok = discard ||
 		     err_set(err, ERR_FAILED, "%s did not answer the unmount",
 			     target->driver->name);
 	}
-	if (errnum == 0)
+	/* the call that was stuck may have done it by now */
+	if (errnum == 0 || !is_mounted(target))
 		return ok;
 	err_sys(err, errnum, "unmounting %s", target->mount_point);
 	umount2(target->mount_point, MNT_DETACH | UMOUNT_NOFOLLOW);

@@ -50,15 +50,14 @@ our_processes() {
     done
 }
 
-# Mount points that no process of others has in use.
+# Mount points of ours, by what was said of them or is on record: others may
+# have theirs beside them.
 mount_points() {
-    local folder pid
+    local folder
     for folder in /run/fsmatrix-*; do
         [ -d "$folder" ] || continue
-        pid=$(grep -lsF " $folder " /proc/[0-9]*/mountinfo | head -n 1 |
-            cut -d/ -f3)
-        [ -n "$pid" ] && ! our_processes | grep -qx "$pid" && continue
-        echo "$folder"
+        grep -rqF "${folder##*/}" "$scratch"/.log* "$FSMATRIX_STATE" \
+            2> /dev/null && echo "$folder"
     done
 }
 
@@ -98,6 +97,9 @@ cleanup() {
 }
 trap cleanup EXIT
 
+# Keeps what the program said; .out and .err are overwritten.
+remember() { cat "$scratch/.out" "$scratch/.err" >> "$scratch/.log"; }
+
 # expect STATUS ARGUMENT...: runs the program; its outputs go to $scratch/.out
 # and $scratch/.err.
 expect() {
@@ -105,6 +107,7 @@ expect() {
     shift
     "$program" "$@" > "$scratch/.out" 2> "$scratch/.err" < /dev/null
     status=$?
+    remember
     [ $status = "$wanted" ] && return 0
     cat "$scratch/.out" "$scratch/.err" >&2
     fail "$* ended with $status, not with $wanted"
@@ -131,11 +134,12 @@ begin() {
     "$program" "$@" > "$scratch/.out" 2> "$scratch/.err" < /dev/null &
     pid=$!
     for i in $(seq 600); do
-        grep -qx waiting "$scratch/.out" && return 0
+        grep -qx waiting "$scratch/.out" && remember && return 0
         kill -0 $pid 2> /dev/null || break
         sleep 0.05
     done
     cat "$scratch/.out" "$scratch/.err" >&2
+    kill -KILL $pid 2> /dev/null
     wait $pid
     [ $? = 77 ] && skip "$(cat "$scratch/.err")"
     fail "$* does not come to wait"
