@@ -246,6 +246,7 @@ bool command_fail_list(const struct err_list *errs, struct err *err)
 	return false;
 }
 
+static void say(const char *kind, const char *fmt, va_list ap) PRINTF(2, 0);
 static void say(const char *kind, const char *fmt, va_list ap)
 {
 	char text[1024];
