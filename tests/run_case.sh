@@ -10,7 +10,11 @@
 # It runs in a copy of the folder, which is gone afterwards. UPDATE=1 writes
 # what came as what must come.
 set -u
-program=$(realpath "$1") folder=$(realpath "$2")
+program=$(realpath -e "$1") folder=$(realpath -e "$2") || exit 1
+[ -f "$folder/args" ] || [ -f "$folder/script" ] || {
+    echo "run_case: $folder: neither args nor script" >&2
+    exit 1
+}
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 
