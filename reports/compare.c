@@ -218,7 +218,7 @@ static bool fail_no_cell(const struct compare_work *work, struct err *err)
 			any = compare_keeps(&alone, &work->data->cells[j]);
 		if (any)
 			continue;
-		values = compare_values(work->data, filter->dimension);
+		values = compare_values(work, filter->dimension);
 		err_set(err, ERR_INPUT, "no cell has %s%s%s; there are: %s",
 			dataset_dimension_name(filter->dimension),
 			filter->negated ? "!=" : "=", filter->values[0],
@@ -237,6 +237,7 @@ static void keep_cell(struct compare_work *work, size_t i,
 {
 	const struct dataset_cell *cell = &work->data->cells[i];
 
+	work->any_kept = true;
 	work->group_of[i] = 0;
 	for (size_t d = 0; d < DATASET_DIMENSIONS; d++)
 		work->varies[d] |= cell->names[d] != first->names[d];

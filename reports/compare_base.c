@@ -80,7 +80,7 @@ static size_t find_base(const struct compare_work *work,
 static bool fail_no_base(const struct compare_work *work, struct err *err)
 {
 	const struct compare_options *options = work->options;
-	char *values = compare_values(work->data, options->base_dimension);
+	char *values = compare_values(work, options->base_dimension);
 
 	err_set(err, ERR_INPUT, "no cell has %s=%s; there are: %s",
 		dataset_dimension_name(options->base_dimension), options->base,

@@ -7,8 +7,7 @@
 #include "reports/compare_private.h"
 
 enum {
-	VALUES_MAX = 10, /* of a dimension, named in a message */
-	ERRORS_MAX = 6,  /* rows whose cache error is told */
+	ERRORS_MAX = 6, /* rows whose cache error is told */
 };
 
 /* A cache error of less is not told: it does not mislead anybody. */
@@ -299,96 +298,6 @@ static bool note_drivers(struct compare_work *work)
 	return ok;
 }
 
-/* Whether two cells look alike in what is shown, and yet differ in `d`. */
-static bool is_hidden(const struct compare_work *work, enum dataset_dimension d)
-{
-	const struct dataset_cell *cells = work->data->cells;
-	const struct comparison *out = work->out;
-
-	if (!work->varies[d] || compare_shows(out, d))
-		return false;
-	for (size_t i = 0; i < work->data->count; i++) {
-		if (work->group_of[i] == COMPARE_NONE)
-			continue;
-		for (size_t j = 0; j < i; j++) {
-			bool alike = work->group_of[j] != COMPARE_NONE &&
-				     cells[i].names[d] != cells[j].names[d];
-
-			for (size_t k = 0; alike && k < out->shown_count; k++)
-				alike = cells[i].names[out->shown[k]] ==
-					cells[j].names[out->shown[k]];
-			if (alike)
-				return true;
-		}
-	}
-	return false;
-}
-
-char *compare_values(const struct dataset *data,
-		     enum dataset_dimension dimension)
-{
-	const char *values[VALUES_MAX];
-	size_t count = 0, size = 0;
-	bool more = false;
-	char *text = NULL;
-	FILE *out = open_memstream(&text, &size);
-
-	if (!out)
-		return NULL;
-	for (size_t i = 0; i < data->count && !more; i++) {
-		const char *value = data->cells[i].names[dimension];
-		bool known = false;
-
-		for (size_t j = 0; !known && j < count; j++)
-			known = values[j] == value;
-		if (known)
-			continue;
-		more = count == VALUES_MAX;
-		if (!more)
-			values[count++] = value;
-	}
-	for (size_t i = 0; i < count; i++)
-		fprintf(out, "%s%s", i > 0 ? ", " : "",
-			*values[i] ? values[i] : "(none)");
-	fputs(more ? ", ..." : "", out);
-	if (fclose(out) == 0)
-		return text;
-	free(text);
-	return NULL;
-}
-
-static bool warn_hidden(struct compare_work *work)
-{
-	static const enum dataset_dimension dimensions[] = {
-		DATASET_OS,         DATASET_HOST,     DATASET_MATRIX,
-		DATASET_VOLUME,     DATASET_WORKLOAD, DATASET_DRIVER,
-		DATASET_FILESYSTEM, DATASET_RUN,
-	};
-	const char *how = work->options->row_dimensions > 0
-				  ? "; its values are pooled (add it to --rows)"
-				  : "";
-
-	for (size_t i = 0; i < sizeof(dimensions) / sizeof(*dimensions); i++) {
-		enum dataset_dimension d = dimensions[i];
-		char *values;
-		bool ok;
-
-		if (!is_hidden(work, d) ||
-		    (d == DATASET_RUN &&
-		     compare_shows(work->out, DATASET_LABEL)))
-			continue;
-		values = compare_values(work->data, d);
-		ok = values &&
-		     compare_lines_add(&work->out->warnings,
-				       "%s varies and is not shown: %s%s",
-				       dataset_dimension_name(d), values, how);
-		free(values);
-		if (!ok)
-			return false;
-	}
-	return true;
-}
-
 /*
  * How far W without its flush would be off, which is what a clock shows that
  * stops when the last write returns: "vfat on sda1 12%, ...".
@@ -441,34 +350,7 @@ static bool note_cache_error(struct compare_work *work)
 	return ok;
 }
 
-/* A workload of the same name that does something else is no comparison. */
-static bool warn_settings(struct compare_work *work)
-{
-	const struct dataset_cell *cells = work->data->cells;
-
-	if (work->out->base_dimension == DATASET_WORKLOAD)
-		return true;
-	for (size_t i = 0; i < work->data->count; i++) {
-		const char *own, *its;
-
-		if (work->base_of[i] == COMPARE_NONE)
-			continue;
-		own = cells[i].names[DATASET_SETTINGS];
-		its = cells[work->base_of[i]].names[DATASET_SETTINGS];
-		if (own == its || !*own || !*its)
-			continue;
-		return compare_lines_add(
-			&work->out->warnings,
-			"what is compared has different settings: workload %s "
-			"is %s here and %s there",
-			cells[i].names[DATASET_WORKLOAD], own, its);
-	}
-	return true;
-}
-
 bool compare_note(struct compare_work *work)
 {
-	return note_rows(work) && note_drivers(work) &&
-	       note_cache_error(work) && warn_hidden(work) &&
-	       warn_settings(work);
+	return note_rows(work) && note_drivers(work) && note_cache_error(work);
 }

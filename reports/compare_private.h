@@ -24,6 +24,7 @@ struct compare_work {
 	struct compare_group *groups; /* owned */
 	size_t group_count;
 	char ops[3]; /* the phases that the filters let pass: "WR" */
+	bool any_kept;
 	bool varies[DATASET_DIMENSIONS]; /* among the cells kept */
 };
 
@@ -34,8 +35,11 @@ static inline size_t compare_row_at(const struct compare_work *work,
 	return group * (work->ops[1] ? 2 : 1) + op;
 }
 
-/* "a, b, c": the values of a dimension, or "" if out of memory; owned. */
-char *compare_values(const struct dataset *data,
+/*
+ * "a, b, c": the values of a dimension among the cells kept, or among all if
+ * none is; owned; NULL: out of memory.
+ */
+char *compare_values(const struct compare_work *work,
 		     enum dataset_dimension dimension);
 
 /* Whether the filters keep this cell, and rows of this phase. */
@@ -66,10 +70,13 @@ MUST_USE bool compare_judge(struct compare_work *work, struct err *err);
 /* Whether this sample counts. */
 bool compare_counts(const struct dataset_sample *sample);
 
-/* Sentences, and all that compare_note() does. */
+/* Sentences, and all that compare_note() and compare_warn() do. */
 MUST_USE bool compare_say(struct compare_work *work, struct err *err);
 
-/* Status texts, notes and warnings. False when out of memory. */
+/* Status texts and notes. False when out of memory. */
 MUST_USE bool compare_note(struct compare_work *work);
+
+/* What the table does not show. False when out of memory. */
+MUST_USE bool compare_warn(struct compare_work *work);
 
 #endif

@@ -277,6 +277,7 @@ static bool say_bases(struct compare_work *work)
 
 bool compare_say(struct compare_work *work, struct err *err)
 {
-	return (say_sentences(work) && say_bases(work) && compare_note(work)) ||
+	return (say_sentences(work) && say_bases(work) && compare_note(work) &&
+		compare_warn(work)) ||
 	       err_nomem(err);
 }

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "reports/compare_private.h"
+
+enum { VALUES_MAX = 10 }; /* of a dimension, named in a message */
+
+char *compare_values(const struct compare_work *work,
+		     enum dataset_dimension dimension)
+{
+	const char *values[VALUES_MAX];
+	size_t count = 0, size = 0;
+	bool more = false;
+	char *text = NULL;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	for (size_t i = 0; i < work->data->count && !more; i++) {
+		const char *value = work->data->cells[i].names[dimension];
+		bool known =
+			work->any_kept && work->group_of[i] == COMPARE_NONE;
+
+		for (size_t j = 0; !known && j < count; j++)
+			known = values[j] == value;
+		if (known)
+			continue;
+		more = count == VALUES_MAX;
+		if (!more)
+			values[count++] = value;
+	}
+	for (size_t i = 0; i < count; i++)
+		fprintf(out, "%s%s", i > 0 ? ", " : "",
+			*values[i] ? values[i] : "(none)");
+	fputs(more ? ", ..." : "", out);
+	if (fclose(out) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* Names are interned: any order of their addresses brings equals together. */
+static int by_look(const void *a, const void *b, void *ctx)
+{
+	const struct compare_work *work = ctx;
+	const struct dataset_cell *x = &work->data->cells[*(const size_t *)a];
+	const struct dataset_cell *y = &work->data->cells[*(const size_t *)b];
+
+	for (size_t k = 0; k < work->out->shown_count; k++) {
+		uintptr_t m = (uintptr_t)x->names[work->out->shown[k]];
+		uintptr_t n = (uintptr_t)y->names[work->out->shown[k]];
+
+		if (m != n)
+			return m < n ? -1 : 1;
+	}
+	return 0;
+}
+
+/* Find the dimensions in which cells differ that look alike in the table. */
+static bool find_hidden(struct compare_work *work,
+			bool hidden[DATASET_DIMENSIONS])
+{
+	const struct dataset *data = work->data;
+	size_t *cells = calloc(data->count + 1, sizeof(*cells)), count = 0;
+
+	if (!cells)
+		return false;
+	for (size_t i = 0; i < data->count; i++) {
+		if (work->group_of[i] != COMPARE_NONE)
+			cells[count++] = i;
+	}
+	qsort_r(cells, count, sizeof(*cells), by_look, work);
+	for (size_t i = 1; i < count; i++) {
+		if (by_look(&cells[i - 1], &cells[i], work) != 0)
+			continue;
+		for (size_t d = 0; d < DATASET_DIMENSIONS; d++)
+			hidden[d] |= data->cells[cells[i - 1]].names[d] !=
+				     data->cells[cells[i]].names[d];
+	}
+	free(cells);
+	return true;
+}
+
+static bool warn_hidden(struct compare_work *work)
+{
+	static const enum dataset_dimension dimensions[] = {
+		DATASET_OS,     DATASET_HOST,       DATASET_MATRIX,
+		DATASET_VOLUME, DATASET_WORKLOAD,   DATASET_SETTINGS,
+		DATASET_DRIVER, DATASET_FILESYSTEM, DATASET_RUN,
+	};
+	const char *how = work->options->row_dimensions > 0
+				  ? "; its values are pooled (add it to --rows)"
+				  : "";
+	bool hidden[DATASET_DIMENSIONS] = { false };
+
+	if (!find_hidden(work, hidden))
+		return false;
+	for (size_t i = 0; i < sizeof(dimensions) / sizeof(*dimensions); i++) {
+		enum dataset_dimension d = dimensions[i];
+		char *values;
+		bool ok;
+
+		if (!hidden[d] || (d == DATASET_RUN &&
+				   compare_shows(work->out, DATASET_LABEL)))
+			continue;
+		values = compare_values(work, d);
+		ok = values &&
+		     compare_lines_add(&work->out->warnings,
+				       "%s varies and is not shown: %s%s",
+				       dataset_dimension_name(d), values, how);
+		free(values);
+		if (!ok)
+			return false;
+	}
+	return true;
+}
+
+/* A workload of the same name that does something else is no comparison. */
+static bool warn_settings(struct compare_work *work)
+{
+	const struct dataset_cell *cells = work->data->cells;
+
+	if (work->out->base_dimension == DATASET_WORKLOAD)
+		return true;
+	for (size_t i = 0; i < work->data->count; i++) {
+		const char *own, *its;
+
+		if (work->base_of[i] == COMPARE_NONE)
+			continue;
+		own = cells[i].names[DATASET_SETTINGS];
+		its = cells[work->base_of[i]].names[DATASET_SETTINGS];
+		if (own == its || !*own || !*its)
+			continue;
+		return compare_lines_add(
+			&work->out->warnings,
+			"what is compared has different settings: workload %s "
+			"is %s here and %s there",
+			cells[i].names[DATASET_WORKLOAD], own, its);
+	}
+	return true;
+}
+
+bool compare_warn(struct compare_work *work)
+{
+	return warn_hidden(work) && warn_settings(work);
+}
