@@ -49,7 +49,8 @@ static bool prepare(struct work *w)
 	step(w, 'P');
 	outcome =
 		target_prepare(w->spec->cell->volume, w->spec->cell->filesystem,
-			       w->spec->guard, &w->target, &s->reason);
+			       w->spec->guard, &w->spec->control->stop,
+			       &w->target, &s->reason);
 	s->prepare_ns = now_ns() - start;
 	if (outcome == TARGET_SKIPPED)
 		return fail(w, RECORD_SKIPPED);

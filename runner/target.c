@@ -181,12 +181,11 @@ static struct target *target_new(const struct matrix_volume *volume,
 	return target;
 }
 
-enum target_outcome target_prepare_until(
-	const struct matrix_volume *volume,
-	const struct matrix_filesystem *filesystem, struct guard *guard,
-	const atomic_bool *stop, struct target **target, struct err *err)
+enum target_outcome target_prepare(const struct matrix_volume *volume,
+				   const struct matrix_filesystem *filesystem,
+				   struct guard *guard, const atomic_bool *stop,
+				   struct target **target, struct err *err)
 {
-	*target = NULL;
 	*target = target_new(volume, filesystem, err);
 	if (!*target)
 		return TARGET_FAILED;
@@ -195,15 +194,6 @@ enum target_outcome target_prepare_until(
 	if (is_directory(*target))
 		return prepare_directory(*target, err);
 	return prepare_image(*target, err);
-}
-
-enum target_outcome target_prepare(const struct matrix_volume *volume,
-				   const struct matrix_filesystem *filesystem,
-				   struct guard *guard, struct target **target,
-				   struct err *err)
-{
-	return target_prepare_until(volume, filesystem, guard, NULL, target,
-				    err);
 }
 
 int target_dir(const struct target *target)
@@ -252,13 +242,6 @@ bool target_evict(struct target *target, struct err *err)
 	posix_fadvise(target->image, 0, 0, POSIX_FADV_DONTNEED);
 	drop_caches(target);
 	return target_mount_again(target, err);
-}
-
-int target_sync(const struct target *target)
-{
-	if (target->loop.fd >= 0 && fsync(target->loop.fd) < 0)
-		return -errno;
-	return 0;
 }
 
 /* A folder of ours that is empty by now. */

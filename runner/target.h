@@ -59,32 +59,23 @@ void target_directory_type(const char *path, char *out, size_t size);
 /*
  * Always sets *target to what must be given to target_finish() (NULL if
  * nothing was made). `filesystem` is NULL for a directory volume. All that is
- * made is recorded with `guard`; NULL: with none. The three are borrowed and
- * must outlive the target.
+ * made is recorded with `guard`; NULL: with none. When *stop becomes true
+ * (NULL: it never does) mkfs is killed, and nothing is waited for any longer
+ * than it must be. The four are borrowed and must outlive the target.
  */
 enum target_outcome target_prepare(const struct matrix_volume *volume,
 				   const struct matrix_filesystem *filesystem,
-				   struct guard *guard, struct target **target,
-				   struct err *err);
-
-/* The same; a mkfs that runs when *stop becomes true is killed. */
-enum target_outcome target_prepare_until(
-	const struct matrix_volume *volume,
-	const struct matrix_filesystem *filesystem, struct guard *guard,
-	const atomic_bool *stop, struct target **target, struct err *err);
+				   struct guard *guard, const atomic_bool *stop,
+				   struct target **target, struct err *err);
 
 /* An fd of the directory to write in, the target's; changes on evict. */
 int target_dir(const struct target *target);
 const struct target_facts *target_facts(const struct target *target);
-/* An fd of the block device that is mounted, the target's; 0: none. */
-int target_device(const struct target *target);
-
 /*
- * Write out what the target's own device still caches: the last step of a
- * write phase's flush. A FUSE driver's fsync may leave all of it there
- * (fusefat). 0, or -errno, as the calls of an io table.
+ * An fd of the block device that is mounted, the target's; 0: none. A flush
+ * ends with its fsync: a FUSE driver's may leave all in the device's cache.
  */
-int target_sync(const struct target *target);
+int target_device(const struct target *target);
 
 /*
  * Flush, mount anew and drop every cache there is on the way to the disk.

@@ -9,7 +9,8 @@
  * Prepares, writes a file, evicts, verifies the file, finishes; prints what
  * it found as NAME=VALUE lines. -p prints the plan instead. -w waits at
  * prepared, evicted or verified until SIGUSR1 comes, and says so in the line
- * "waiting". Ends with 0, 77 (skipped; the reason on stderr), 4 (refused), 1.
+ * "waiting". SIGTERM stops what prepares. Ends with 0, 77 (skipped; the reason
+ * on stderr), 4 (refused), 1.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,6 +25,14 @@
 #include "runner/target.h"
 
 enum { BLOCK = 65536, BLOCKS = 64, MKFS_MAX = 16 };
+
+static atomic_bool stop; /* SIGTERM came */
+
+static void on_term(int signum)
+{
+	(void)signum;
+	atomic_store(&stop, true);
+}
 
 struct job {
 	struct matrix_volume volume;
@@ -153,7 +162,7 @@ static bool use(const struct job *job, struct target *target, struct err *err)
 	before = written_bytes(target);
 	if (!write_file(target_dir(target)))
 		return err_set(err, ERR_FAILED, "could not write");
-	if (target_sync(target) != 0)
+	if (target_device(target) > 0 && fsync(target_device(target)) < 0)
 		return err_set(err, ERR_FAILED, "could not sync");
 	printf("written=%llu\n", written_bytes(target) - before);
 	wait_if(job, "prepared");
@@ -196,7 +205,7 @@ static int run(const struct job *job)
 	outcome = target_prepare(
 		&job->volume,
 		job->volume.kind == MATRIX_DIRECTORY ? NULL : &job->filesystem,
-		guard, &target, &err);
+		guard, &stop, &target, &err);
 	ok = outcome == TARGET_READY && use(job, target, &err);
 	if (!target_finish(target, &finish_err)) {
 		fputs("finish: ", stderr);
@@ -275,6 +284,7 @@ int main(int argc, char **argv)
 	job.filesystem.mkfs = job.mkfs;
 	if (!parse(argc, argv, &job))
 		return 2;
+	signal(SIGTERM, on_term);
 	sigemptyset(&usr1);
 	sigaddset(&usr1, SIGUSR1);
 	sigprocmask(SIG_BLOCK, &usr1, NULL);
