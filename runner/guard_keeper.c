@@ -117,7 +117,7 @@ static size_t undo(void)
 /* Again until the run is no more: a call it is in may still make something. */
 static void clean_up(const char *path)
 {
-	const struct timespec pause = { .tv_nsec = AGAIN_MS * 1000000 };
+	const struct timespec pause = { .tv_nsec = AGAIN_MS * 1000000L };
 	uint64_t until = now_ns() + ENDURANCE_NS;
 
 	for (;;) {

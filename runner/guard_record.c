@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runner/guard_place.h"
 #include "runner/process.h"
 
 #define MAGIC   "fsmatrix-record"
@@ -51,7 +52,7 @@ static void boot_id(char id[BOOT_ID_SIZE])
 	FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
 
 	if (!file || fscanf(file, "%39s", id) != 1)
-		strcpy(id, "-");
+		snprintf(id, BOOT_ID_SIZE, "-");
 	if (file)
 		fclose(file);
 }
@@ -271,102 +272,6 @@ void guard_record_done(struct guard_record *record)
 	*record = (struct guard_record){ 0 };
 }
 
-/*
- * The nth place where records may be kept, on the heap; NULL: there is none.
- * A user who has no home that can be written has /var/tmp.
- */
-static char *nth_place(unsigned int n)
-{
-	const char *own = getenv("FSMATRIX_STATE");
-	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-	unsigned int uid = (unsigned int)geteuid();
-	char *path = NULL;
-	int ret = -1;
-
-	if (own && *own)
-		return n == 0 ? strdup(own) : NULL;
-	if (n == 0 && uid == 0)
-		return strdup("/var/lib/fsmatrix");
-	if (n == 0 && state && *state == '/')
-		ret = asprintf(&path, "%s/fsmatrix", state);
-	else if (n == 0 && home && *home == '/')
-		ret = asprintf(&path, "%s/.local/state/fsmatrix", home);
-	else if (n <= 1)
-		ret = asprintf(&path, "/var/tmp/fsmatrix-%u", uid);
-	return ret < 0 ? NULL : path;
-}
-
-/* 0, or an errno. */
-static int make_directories(const char *path)
-{
-	char *part = strdup(path);
-	int errnum = part ? 0 : ENOMEM;
-
-	for (char *at = part; at && errnum == 0; *at = '/') {
-		at = strchr(at + 1, '/');
-		if (at)
-			*at = '\0';
-		if (mkdir(part, 0700) < 0 && errno != EEXIST)
-			errnum = errno;
-		if (!at)
-			break;
-	}
-	free(part);
-	return errnum;
-}
-
-/* -1 with `err` set; *path then is untouched. */
-static int open_place(const char *wanted, char **path, struct err *err)
-{
-	int errnum = make_directories(wanted), fd = -1;
-	char *found = NULL;
-	struct stat st;
-
-	if (errnum == 0) {
-		fd = open(wanted,
-			  O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-		found = realpath(wanted, NULL);
-		errnum = fd < 0 || !found || fstat(fd, &st) < 0 ? errno : 0;
-	}
-	if (errnum != 0)
-		err_sys(err, errnum,
-			"no place for records: %s (FSMATRIX_STATE names "
-			"another)",
-			wanted);
-	else if (st.st_uid != geteuid() || (st.st_mode & 022))
-		err_set(err, ERR_REFUSED,
-			"%s is not a place for records: others can write there",
-			found);
-	if (err->code == ERR_NONE) {
-		*path = found;
-		return fd;
-	}
-	free(found);
-	if (fd >= 0)
-		close(fd);
-	return -1;
-}
-
-int guard_record_directory(char **path, struct err *err)
-{
-	struct err first = { 0 }, later;
-	int fd = -1;
-	char *wanted;
-
-	for (unsigned int n = 0; fd < 0 && (wanted = nth_place(n)); n++) {
-		later = (struct err){ 0 };
-		fd = open_place(wanted, path, n == 0 ? &first : &later);
-		free(wanted);
-	}
-	if (fd >= 0)
-		return fd;
-	if (first.code == ERR_NONE)
-		err_nomem(err);
-	else
-		err_set(err, first.code, "%s", first.text);
-	return -1;
-}
-
 /* All of it or nothing. 0, or an errno. */
 static int append(int fd, const char *text)
 {
@@ -413,7 +318,7 @@ static int create_one(int dir, const char *name)
 int guard_record_create(char **path, struct err *err)
 {
 	char *parent = NULL, name[64], *made = NULL;
-	int dir = guard_record_directory(&parent, err), fd = -1, errnum = 0;
+	int dir = guard_place_open(&parent, err), fd = -1, errnum = 0;
 
 	if (dir < 0)
 		return -1;

@@ -61,9 +61,6 @@ void guard_record_done(struct guard_record *record);
 /* "mount", ...: the word in the file. */
 const char *guard_record_word(enum guard_kind kind);
 
-/* Open; made if missing, and refused if others could write there. -1. */
-int guard_record_directory(char **path, struct err *err);
-
 /* A new record, locked and on the disk; *path is the caller's. -1. */
 int guard_record_create(char **path, struct err *err);
 

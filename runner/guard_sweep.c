@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runner/guard_place.h"
 #include "runner/guard_undo.h"
 #include "runner/process.h"
 
@@ -53,7 +54,7 @@ static bool owner_is_gone(int fd)
 /* True: nobody else has it, and it is still there. */
 static bool take(int fd)
 {
-	const struct timespec tick = { .tv_nsec = TICK_MS * 1000000 };
+	const struct timespec tick = { .tv_nsec = TICK_MS * 1000000L };
 	struct stat st;
 
 	for (int i = 0; flock(fd, LOCK_EX | LOCK_NB) < 0; i++) {
@@ -89,7 +90,7 @@ bool guard_sweep(bool dry_run, guard_tell_fn *tell, void *ctx, struct err *err)
 {
 	struct sweep sweep = { dry_run, tell, ctx, err };
 	char *path = NULL;
-	int fd = guard_record_directory(&path, err);
+	int fd = guard_place_open(&path, err);
 	DIR *list = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *entry;
 

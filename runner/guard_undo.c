@@ -168,7 +168,7 @@ static void tell_all(const struct guard_record *record,
 size_t guard_undo(const struct guard_record *record, uint64_t patience_ns,
 		  bool dry_run, guard_tell_fn *tell, void *ctx)
 {
-	const struct timespec pause = { .tv_nsec = PAUSE_MS * 1000000 };
+	const struct timespec pause = { .tv_nsec = PAUSE_MS * 1000000L };
 	uint64_t until = now_ns() + patience_ns;
 	struct fate *fates = calloc(record->count + 1, sizeof(*fates));
 	size_t left = record->count;

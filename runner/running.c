@@ -46,7 +46,7 @@ static bool lock_volumes(struct running *r, struct err *err)
 {
 	const struct matrix *matrix = r->planning.matrix;
 
-	r->volumes = calloc(matrix->volume_count, sizeof(*r->volumes));
+	r->volumes = calloc(matrix->volume_count, sizeof(struct lock *));
 	if (!r->volumes)
 		return err_nomem(err);
 	for (size_t i = 0; i < matrix->volume_count; i++) {
