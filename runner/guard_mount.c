@@ -198,9 +198,13 @@ static bool discard(const char *path)
 void guard_loop_give_up(const struct guard_entry *entry)
 {
 	int fd = open_loop(entry);
+	struct stat st;
 
 	if (fd < 0)
 		return;
+	/* Of a mount that is out of sight, but uses the device: ours too. */
+	if (fstat(fd, &st) == 0)
+		guard_abort_fuse(st.st_rdev);
 	aside_do(discard, entry->name, PATIENCE_MS);
 	close(fd);
 }

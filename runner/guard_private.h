@@ -19,7 +19,11 @@ bool guard_mount_undo(const struct guard_entry *entry, struct err *err);
 void guard_mount_give_up(const struct guard_entry *entry);
 
 bool guard_loop_probe(const struct guard_entry *entry);
-/* Forget what has not reached its file. */
+/*
+ * Make whoever waits for a FUSE daemon on it wait no more, and forget what
+ * has not reached its file. A daemon that was the last user of a mount
+ * namespace waits for itself: its unmount is part of its end.
+ */
 void guard_loop_give_up(const struct guard_entry *entry);
 bool guard_loop_undo(const struct guard_entry *entry, struct err *err);
 

@@ -15,7 +15,7 @@
 #include "runner/guard_private.h"
 #include "runner/process.h"
 
-enum { PAUSE_MS = 20 };
+enum { PAUSE_MS = 20, LOOSEN_EVERY = 10 };
 
 static uint64_t now_ns(void)
 {
@@ -178,11 +178,14 @@ size_t guard_undo(const struct guard_record *record, uint64_t patience_ns,
 		return left;
 	look(record, fates);
 	if (!dry_run) {
-		loosen(record, fates);
-		left = pass(record, fates, &again);
-		while (again && now_ns() < until) {
-			nanosleep(&pause, NULL);
+		for (unsigned int i = 0; again; i++) {
+			/* What hangs may do so only now. */
+			if (i % LOOSEN_EVERY == 0)
+				loosen(record, fates);
 			left = pass(record, fates, &again);
+			again = again && now_ns() < until;
+			if (again)
+				nanosleep(&pause, NULL);
 		}
 	}
 	if (tell)
