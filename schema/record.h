@@ -46,6 +46,7 @@ struct record_host {
 	const char *distribution, *kernel, *machine, *cpu;
 	int64_t cpus, memory_bytes; /* 0: unknown */
 	const char *virtualization; /* "kvm", "none"; NULL: unknown */
+	const char *machine_id;     /* a uuid of the machine alone; NULL */
 };
 
 struct record_run {
@@ -161,6 +162,40 @@ struct record_result {
 	double user_seconds, system_seconds; /* CPU; NaN: unknown */
 	int64_t voluntary_switches, involuntary_switches; /* -1: unknown */
 	const char *sample_uuid, *started_at, *ended_at;
+};
+
+/* What people said of a run. */
+struct record_tag {
+	const char *label, *note;
+	bool pinned;           /* a baseline for what comes after it */
+	bool ignored;          /* kept, but left out where none was named */
+	const char *tagged_at; /* when any of these was last said */
+};
+
+/* A run in a list of runs. */
+struct record_listed {
+	int64_t id;
+	char uuid[37];
+	const char *host, *os; /* host: NULL where it is not known */
+	const char *source, *matrix, *status;
+	const char *started_at, *ended_at;
+	double seconds; /* from start to end; NaN: not known */
+	struct record_tag tag;
+	int64_t rounds; /* 0: not known */
+	int64_t cells;
+	int64_t cells_done;   /* have a sample that is ok */
+	int64_t cells_failed; /* have samples, and none of them is ok */
+	int64_t samples_ok, samples_skipped, samples_failed;
+};
+
+/* How a sample was prepared; the results (struct record_result) say what came
+ * of it. */
+struct record_setup {
+	int64_t sample, cell;
+	const char *driver, *device;
+	/* As they were run, one a line; NULL: there was none. */
+	const char *mkfs_command, *mount_command, *mount_options;
+	int64_t prepare_ns, evict_ns, clean_ns; /* -1: not known */
 };
 
 #endif

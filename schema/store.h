@@ -82,7 +82,8 @@ MUST_USE bool store_end_run(struct store *store, int64_t run,
 
 /*
  * Which run the user means: an id ("12"), a uuid or a prefix of one that is
- * long enough, a label (its newest run), or NULL or "last" for the newest.
+ * long enough, a label (its newest run), or NULL or "last" for the newest. A
+ * run that was tagged as ignored is none of the newest.
  * ERR_INPUT that names what was not found.
  */
 MUST_USE bool store_find_run(struct store *store, const char *which,
@@ -138,5 +139,10 @@ typedef bool store_result_fn(void *ctx, const struct record_result *row);
 MUST_USE bool store_each_result(struct store *store, const int64_t *runs,
 				size_t run_count, store_result_fn *fn,
 				void *ctx, struct err *err);
+
+/* The same of one cell. */
+MUST_USE bool store_each_cell_result(struct store *store, int64_t cell,
+				     store_result_fn *fn, void *ctx,
+				     struct err *err);
 
 #endif

@@ -9,8 +9,8 @@ bool store_add_host(struct store *store, const struct record_host *host,
 {
 	static const char insert[] =
 		"INSERT INTO host (uuid, name, os, distribution, kernel, "
-		"machine, cpu, cpus, memory_bytes, virtualization) "
-		"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+		"machine, cpu, cpus, memory_bytes, virtualization, "
+		"machine_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
 		"ON CONFLICT (uuid) DO NOTHING";
 	static const char select[] = "SELECT id FROM host WHERE uuid = ?";
 	struct store_query q = store_keep(store, insert);
@@ -26,6 +26,7 @@ bool store_add_host(struct store *store, const struct record_host *host,
 	store_bind_known(&q, host->cpus, host->cpus > 0);
 	store_bind_known(&q, host->memory_bytes, host->memory_bytes > 0);
 	store_bind_text(&q, host->virtualization);
+	store_bind_text(&q, host->machine_id);
 	if (!store_run(&q, "adding a host", err))
 		return false;
 	q = store_keep(store, select);
@@ -150,7 +151,8 @@ bool store_add_cell(struct store *store, int64_t run,
 		return false;
 	if (found)
 		return true;
-	if (!insert_cell(store, run, cell, id, err))
+	if (!insert_cell(store, run, cell, id, err) ||
+	    !store_add_trend(store, *id, err))
 		return false;
 	return cell->base_cell != -1 || store_set_base(store, *id, *id, err);
 }
@@ -224,7 +226,8 @@ static bool add_rows(struct store *store, const struct record_sample *sample,
 	       (!sample->has_write ||
 		store_add_phase(store, id, 'W', &sample->write, err)) &&
 	       (!sample->has_read ||
-		store_add_phase(store, id, 'R', &sample->read, err));
+		store_add_phase(store, id, 'R', &sample->read, err)) &&
+	       store_add_points(store, id, err);
 }
 
 bool store_add_sample(struct store *store, const struct record_sample *sample,

@@ -10,8 +10,8 @@ static const char doing[] = "looking for a run";
 
 static bool find_newest(struct store *store, int64_t *run, struct err *err)
 {
-	static const char sql[] =
-		"SELECT id FROM run ORDER BY started_at DESC, id DESC LIMIT 1";
+	static const char sql[] = "SELECT id FROM run WHERE ignored = 0 "
+				  "ORDER BY started_at DESC, id DESC LIMIT 1";
 	struct store_query q = store_query(store, sql);
 	bool found;
 
@@ -39,8 +39,9 @@ static bool find_id(struct store *store, const char *which, int64_t *run,
 static bool find_label(struct store *store, const char *which, int64_t *run,
 		       bool *found, struct err *err)
 {
-	static const char sql[] = "SELECT id FROM run WHERE label = ? "
-				  "ORDER BY started_at DESC, id DESC LIMIT 1";
+	static const char sql[] =
+		"SELECT id FROM run WHERE label = ? "
+		"ORDER BY ignored, started_at DESC, id DESC LIMIT 1";
 	struct store_query q = store_query(store, sql);
 
 	store_bind_text(&q, which);

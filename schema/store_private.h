@@ -14,7 +14,7 @@
 #define STORE_APPLICATION_ID 0x46534d58 /* "FSMX" */
 #define STORE_BUSY_MS        10000
 
-enum { STORE_KEPT_MAX = 32 };
+enum { STORE_KEPT_MAX = 48 };
 
 struct store {
 	char *path; /* as the user gave it */
@@ -111,5 +111,14 @@ MUST_USE bool store_one(struct store_query *q, int64_t *value, bool *found,
 MUST_USE bool store_add_phase(struct store *store, int64_t sample, char op,
 			      const struct record_phase *phase,
 			      struct err *err);
+
+/*
+ * Which trend a new cell belongs to, and what a new sample, whose phases are
+ * there, adds to the points of its trend.
+ */
+MUST_USE bool store_add_trend(struct store *store, int64_t cell,
+			      struct err *err);
+MUST_USE bool store_add_points(struct store *store, int64_t sample,
+			       struct err *err);
 
 #endif

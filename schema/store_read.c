@@ -10,7 +10,7 @@
 	"run.baseline_dimension, run.baseline, run.program, run.started_at, "  \
 	"host.uuid, host.name, host.os, host.distribution, host.kernel, "      \
 	"host.machine, host.cpu, host.cpus, host.memory_bytes, "               \
-	"host.virtualization, run.status, run.ended_at, "                      \
+	"host.virtualization, host.machine_id, run.status, run.ended_at, "     \
 	"(SELECT count(*) FROM cell WHERE cell.run = run.id), "                \
 	"(SELECT count(*) FROM cell JOIN sample ON sample.cell = cell.id "     \
 	"WHERE cell.run = run.id) "                                            \
@@ -48,6 +48,7 @@ static void read_host(struct store_query *q, struct record_host *host)
 	host->cpus = store_next_int(q, 0);
 	host->memory_bytes = store_next_int(q, 0);
 	host->virtualization = store_next_text(q);
+	host->machine_id = store_next_text(q);
 }
 
 static bool give_run(struct store_query *q, store_run_info_fn *fn, void *ctx)

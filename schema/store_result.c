@@ -2,24 +2,24 @@
 #include "schema/store_private.h"
 
 /* In groups, each read by one function in this order. */
-static const char select_results[] =
-	"SELECT run, cell, sample, run_uuid, batch, label, matrix, source, "
-	"host_uuid, host, os, volume, volume_kind, filesystem, type, driver, "
-	"workload, base_cell, "
-	"round, position, op, status, reason, sample_uuid, started_at, "
-	"ended_at, "
-	"bytes, seconds, flush_seconds, kb_per_s, app_kb_per_s, "
-	"sustained_kb_per_s, user_seconds, system_seconds, "
-	"cached, shortened, end_word, io, io_effective, files, "
-	"resident_bytes, device_bytes, process_bytes, alignment_bytes, "
-	"errnum, voluntary_switches, involuntary_switches, "
-	"calls, CAST(round(p50_ms * 1e6) AS INTEGER), "
-	"CAST(round(p90_ms * 1e6) AS INTEGER), "
-	"CAST(round(p99_ms * 1e6) AS INTEGER), "
-	"CAST(round(p99_9_ms * 1e6) AS INTEGER), "
-	"CAST(round(max_ms * 1e6) AS INTEGER) "
-	"FROM result WHERE run = ? "
-	"ORDER BY cell, round, position, sample, op DESC";
+#define RESULTS                                                                \
+	"SELECT run, cell, sample, run_uuid, batch, label, matrix, source, "   \
+	"host_uuid, host, os, volume, volume_kind, filesystem, type, driver, " \
+	"workload, base_cell, "                                                \
+	"round, position, op, status, reason, sample_uuid, started_at, "       \
+	"ended_at, "                                                           \
+	"bytes, seconds, flush_seconds, kb_per_s, app_kb_per_s, "              \
+	"sustained_kb_per_s, user_seconds, system_seconds, "                   \
+	"cached, shortened, end_word, io, io_effective, files, "               \
+	"resident_bytes, device_bytes, process_bytes, alignment_bytes, "       \
+	"errnum, voluntary_switches, involuntary_switches, "                   \
+	"calls, CAST(round(p50_ms * 1e6) AS INTEGER), "                        \
+	"CAST(round(p90_ms * 1e6) AS INTEGER), "                               \
+	"CAST(round(p99_ms * 1e6) AS INTEGER), "                               \
+	"CAST(round(p99_9_ms * 1e6) AS INTEGER), "                             \
+	"CAST(round(max_ms * 1e6) AS INTEGER) "                                \
+	"FROM result "
+#define IN_ORDER " ORDER BY cell, round, position, sample, op DESC"
 
 static void read_place(struct store_query *q, struct record_result *r)
 {
@@ -115,10 +115,11 @@ bool store_each_result(struct store *store, const int64_t *runs,
 		       size_t run_count, store_result_fn *fn, void *ctx,
 		       struct err *err)
 {
+	static const char sql[] = RESULTS "WHERE run = ?" IN_ORDER;
 	bool more = true;
 
 	for (size_t i = 0; more && i < run_count; i++) {
-		struct store_query q = store_query(store, select_results);
+		struct store_query q = store_query(store, sql);
 
 		store_bind_int(&q, runs[i]);
 		while (more && store_step(&q) == SQLITE_ROW)
@@ -127,4 +128,17 @@ bool store_each_result(struct store *store, const int64_t *runs,
 			return false;
 	}
 	return true;
+}
+
+bool store_each_cell_result(struct store *store, int64_t cell,
+			    store_result_fn *fn, void *ctx, struct err *err)
+{
+	static const char sql[] = RESULTS "WHERE cell = ?" IN_ORDER;
+	struct store_query q = store_query(store, sql);
+
+	store_bind_int(&q, cell);
+	while (store_step(&q) == SQLITE_ROW)
+		if (!give_result(&q, fn, ctx))
+			break;
+	return store_finish(&q, "reading the results", err);
 }

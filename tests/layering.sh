@@ -38,7 +38,8 @@ forbid core schema reports -- '(libmount|blkid|getopt)'
 # shellcheck disable=SC2046 # one word a file
 only 'sqlite3\.h' $(ls schema/store*.[ch] 2>/dev/null)
 only 'jansson\.h' schema/matrix.c reports/jsonvalue.h runner/jsonout.h
-only 'schema/store\.h' schema/store*.[ch] reports/load.c $(ls runner/*.[ch])
+only 'schema/store(_[a-z]+)?\.h' $(ls schema/store*.[ch]) reports/load.c \
+    $(ls runner/*.[ch])
 only 'Rmath\.h' reports/stats.c
 only 'libsmartcols\.h' $(ls reports/render_*.c runner/*.c 2>/dev/null)
 only 'csv\.h' reports/render_csv.c reports/csv.c

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- What was measured. Bytes and nanoseconds; times of day are ISO-8601 UTC
--- text; absent is NULL. A uuid keys what may come from another machine.
+-- text; absent is NULL. A uuid keys what may come from another machine. Words
+-- are listed with OR: for IN, SQLite makes a table anew for each row it checks.
 
 CREATE TABLE host (
   id INTEGER PRIMARY KEY,
@@ -21,9 +22,10 @@ CREATE TABLE run (
   uuid TEXT NOT NULL UNIQUE CHECK (length(uuid) = 36),
   host INTEGER NOT NULL REFERENCES host,
   batch TEXT CHECK (length(batch) = 36), -- runs of one import share it
-  source TEXT NOT NULL CHECK (source IN ('run', 'import')),
+  source TEXT NOT NULL CHECK (source = 'run' OR source = 'import'),
   status TEXT NOT NULL DEFAULT 'running'
-    CHECK (status IN ('running', 'done', 'interrupted', 'stopped', 'failed')),
+    CHECK (status = 'running' OR status = 'done' OR status = 'interrupted'
+      OR status = 'stopped' OR status = 'failed'),
   matrix TEXT,      -- its name
   matrix_text TEXT, -- the document
   matrix_path TEXT, -- where it was read
@@ -48,7 +50,9 @@ CREATE TABLE cell (
   id INTEGER PRIMARY KEY,
   run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
   volume TEXT NOT NULL,
-  volume_kind TEXT CHECK (volume_kind IN ('image', 'device', 'directory')),
+  volume_kind TEXT
+    CHECK (volume_kind = 'image' OR volume_kind = 'device'
+      OR volume_kind = 'directory'),
   volume_path TEXT,
   filesystem TEXT, -- the matrix's name for it
   type TEXT,
@@ -57,8 +61,8 @@ CREATE TABLE cell (
   size_bytes INTEGER CHECK (size_bytes > 0), -- NULL: until the volume is full
   duration_ns INTEGER CHECK (duration_ns > 0),
   file_limit_bytes INTEGER CHECK (file_limit_bytes > 0),
-  io TEXT CHECK (io IN ('buffered', 'direct', 'direct-strict')),
-  read TEXT CHECK (read IN ('cold', 'warm')),
+  io TEXT CHECK (io = 'buffered' OR io = 'direct' OR io = 'direct-strict'),
+  read TEXT CHECK (read = 'cold' OR read = 'warm'),
   depth INTEGER CHECK (depth > 0),
   streams INTEGER CHECK (streams > 0),
   base_cell INTEGER, -- what its change is against; the base's is itself
@@ -77,11 +81,13 @@ CREATE TABLE sample (
   uuid TEXT NOT NULL UNIQUE CHECK (length(uuid) = 36),
   cell INTEGER NOT NULL REFERENCES cell ON DELETE CASCADE,
   -- A measured sample is of both; an import may know its halves apart.
-  ops TEXT NOT NULL CHECK (ops IN ('WR', 'W', 'R')),
+  ops TEXT NOT NULL CHECK (ops = 'WR' OR ops = 'W' OR ops = 'R'),
   round INTEGER CHECK (round > 0),       -- NULL: not known
   position INTEGER CHECK (position > 0), -- in the order measured
-  status TEXT NOT NULL CHECK (status IN ('ok', 'failed', 'timeout', 'corrupt',
-    'skipped', 'stuck', 'invalid')),
+  status TEXT NOT NULL
+    CHECK (status = 'ok' OR status = 'failed' OR status = 'timeout'
+      OR status = 'corrupt' OR status = 'skipped' OR status = 'stuck'
+      OR status = 'invalid'),
   reason TEXT,
   driver TEXT, -- as found after mounting
   device TEXT,
@@ -104,11 +110,14 @@ CREATE INDEX sample_order ON sample (cell, round, position);
 
 CREATE TABLE phase (
   sample INTEGER NOT NULL REFERENCES sample ON DELETE CASCADE,
-  op TEXT NOT NULL CHECK (op IN ('W', 'R')),
+  op TEXT NOT NULL CHECK (op = 'W' OR op = 'R'),
   -- Why it ended; shortened: the user wanted to read.
-  end_word TEXT CHECK (end_word IN ('none', 'size', 'full', 'quota', 'limit',
-    'duration', 'shortened', 'stopped', 'timeout', 'error', 'corrupt')),
-  cached INTEGER NOT NULL DEFAULT 0 CHECK (cached IN (0, 1)),
+  end_word TEXT
+    CHECK (end_word = 'none' OR end_word = 'size' OR end_word = 'full'
+      OR end_word = 'quota' OR end_word = 'limit' OR end_word = 'duration'
+      OR end_word = 'shortened' OR end_word = 'stopped'
+      OR end_word = 'timeout' OR end_word = 'error' OR end_word = 'corrupt'),
+  cached INTEGER NOT NULL DEFAULT 0 CHECK (cached = 0 OR cached = 1),
   bytes INTEGER CHECK (bytes >= 0),
   app_ns INTEGER CHECK (app_ns >= 0),     -- until the last call returned
   flush_ns INTEGER CHECK (flush_ns >= 0), -- from then until on the device
@@ -128,8 +137,9 @@ CREATE TABLE phase (
   resident_bytes INTEGER CHECK (resident_bytes >= 0),
   device_bytes INTEGER CHECK (device_bytes >= 0),
   process_bytes INTEGER CHECK (process_bytes >= 0),
-  io_effective TEXT CHECK (io_effective IN ('buffered', 'direct',
-    'direct-refused', 'direct-in-name')),
+  io_effective TEXT
+    CHECK (io_effective = 'buffered' OR io_effective = 'direct'
+      OR io_effective = 'direct-refused' OR io_effective = 'direct-in-name'),
   alignment_bytes INTEGER CHECK (alignment_bytes > 0),
   latency_count INTEGER CHECK (latency_count >= 0),
   latency_p50_ns INTEGER CHECK (latency_p50_ns >= 0),
