@@ -58,6 +58,8 @@ size_t grid_add_column(struct grid_build *b, enum grid_kind kind, bool right,
 size_t grid_add_row(struct grid_build *b);
 void grid_set(struct grid_build *b, size_t row, size_t column,
 	      const char *text);
+/* Columns that no cell was set in go; numbers of columns change. */
+void grid_drop_blank(struct grid_build *b);
 /* Cells that were not set are "". False: the grid is done with already. */
 MUST_USE bool grid_finish(struct grid_build *b, struct err *err);
 

@@ -67,6 +67,46 @@ void grid_set(struct grid_build *b, size_t row, size_t column, const char *text)
 	b->failed = !*cell;
 }
 
+static bool is_blank(const struct grid *grid, size_t column)
+{
+	for (size_t i = 0; i < grid->row_count; i++) {
+		const char *text = grid->rows[i].cells[column];
+
+		if (text && *text)
+			return false;
+	}
+	return true;
+}
+
+static void drop(struct grid *grid, size_t column)
+{
+	size_t behind = grid->column_count - column - 1;
+
+	free(grid->columns[column].title);
+	memmove(&grid->columns[column], &grid->columns[column + 1],
+		behind * sizeof(*grid->columns));
+	for (size_t i = 0; i < grid->row_count; i++) {
+		char **cells = grid->rows[i].cells;
+
+		free(cells[column]);
+		memmove(&cells[column], &cells[column + 1],
+			behind * sizeof(*cells));
+		cells[grid->column_count - 1] = NULL;
+		if (grid->rows[i].status != SIZE_MAX &&
+		    grid->rows[i].status > column)
+			grid->rows[i].status--;
+	}
+	grid->column_count--;
+}
+
+void grid_drop_blank(struct grid_build *b)
+{
+	for (size_t j = b->grid->column_count; j > 0 && !b->failed; j--) {
+		if (is_blank(b->grid, j - 1))
+			drop(b->grid, j - 1);
+	}
+}
+
 bool grid_finish(struct grid_build *b, struct err *err)
 {
 	struct grid *grid = b->grid;

@@ -13,8 +13,9 @@ extern const struct render render_text, render_classic, render_md, render_csv,
 	render_json;
 
 struct render_style {
-	bool rules;   /* lines of dashes */
-	bool by_cell; /* a name is blank only if all of the row's names are */
+	bool rules;    /* lines of dashes */
+	bool by_cell;  /* a name is blank only if all of the row's names are */
+	bool repeated; /* no name is ever blank */
 };
 
 /*

@@ -89,7 +89,8 @@ static bool repeats(const struct render_layout *l, size_t row, size_t column)
 	const struct grid *grid = l->grid;
 	size_t last = column;
 
-	if (row == 0 || grid->rows[row].is_mean != grid->rows[row - 1].is_mean)
+	if (row == 0 || l->style->repeated ||
+	    grid->rows[row].is_mean != grid->rows[row - 1].is_mean)
 		return false;
 	if (l->style->by_cell)
 		last = grid->column_count - 1;

@@ -89,6 +89,12 @@ static bool put_latency(json_t *object, const struct record_latency *latency)
 	return jsonvalue_put(object, "latency", value);
 }
 
+bool samples_put_phase(json_t *object, const struct record_result *row)
+{
+	return put_figures(object, row) && put_evidence(object, row) &&
+	       put_latency(object, &row->latency);
+}
+
 static json_t *object_of(const struct samples_row *sample)
 {
 	const struct record_result *row = sample->result;
@@ -109,8 +115,7 @@ static json_t *object_of(const struct samples_row *sample)
 			  json_string(measured ? record_status_word(row->status)
 					       : "n/a")) &&
 	    jsonvalue_put(object, "reason", jsonvalue_text(row->reason)) &&
-	    put_figures(object, row) && put_evidence(object, row) &&
-	    put_latency(object, &row->latency) &&
+	    samples_put_phase(object, row) &&
 	    jsonvalue_put(object, "started_at",
 			  jsonvalue_text(row->started_at)) &&
 	    jsonvalue_put(object, "ended_at", jsonvalue_text(row->ended_at)))

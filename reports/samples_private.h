@@ -5,8 +5,12 @@
 #ifndef REPORTS_SAMPLES_PRIVATE_H
 #define REPORTS_SAMPLES_PRIVATE_H
 
+#include "reports/jsonvalue.h"
 #include "reports/samples.h"
 
 extern const struct samples_format samples_json;
+
+/* The members that are about one phase. False: out of memory. */
+bool samples_put_phase(json_t *object, const struct record_result *row);
 
 #endif

@@ -10,9 +10,11 @@ extern const struct command cmd_compare;
 extern const struct command cmd_doctor;
 extern const struct command cmd_export;
 extern const struct command cmd_import;
+extern const struct command cmd_list;
 extern const struct command cmd_plan;
 extern const struct command cmd_resume;
 extern const struct command cmd_run;
+extern const struct command cmd_show;
 extern const struct command cmd_volumes;
 
 const struct command *const command_table[] = {
@@ -21,6 +23,8 @@ const struct command *const command_table[] = {
 	&cmd_run,
 	&cmd_resume,
 	&cmd_compare,
+	&cmd_list,
+	&cmd_show,
 	&cmd_import,
 	&cmd_export,
 	&cmd_volumes,

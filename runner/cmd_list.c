@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/runs.h"
+#include "runner/command.h"
+#include "runner/view.h"
+#include "schema/store.h"
+#include "schema/store_list.h"
+
+enum { LIMIT = 20 }; /* without --limit */
+
+static const struct option options[] = {
+	{ "json", no_argument, NULL, 'j' },
+	{ "limit", required_argument, NULL, 'n' },
+	{ 0 },
+};
+
+struct listing {
+	struct runs runs;
+	struct err *err;
+	bool ok;
+};
+
+static bool add_run(void *ctx, const struct record_listed *run)
+{
+	struct listing *listing = ctx;
+
+	listing->ok = runs_add(&listing->runs, run, listing->err);
+	return listing->ok;
+}
+
+static bool print(struct listing *listing, unsigned long long limit,
+		  struct err *err)
+{
+	struct store *store = store_open(command_database(), STORE_READ, err);
+	int64_t total = 0;
+	bool ok =
+		store && store_count_runs(store, &total, err) &&
+		runs_begin(&listing->runs, err) &&
+		store_list_runs(store, (int64_t)limit, add_run, listing, err) &&
+		listing->ok && runs_end(&listing->runs, total, err);
+
+	store_close(store);
+	if (ok && total == 0)
+		command_warn("%s: no run in it yet", command_database());
+	return ok;
+}
+
+static bool run(int argc, char **argv, struct err *err)
+{
+	const struct render_view view = view_of(stdout);
+	struct listing listing = {
+		.runs = { .view = &view, .out = stdout },
+		.err = err,
+		.ok = true,
+	};
+	unsigned long long limit = LIMIT;
+	int found;
+	bool ok;
+
+	while ((found = command_getopt(argc, argv, "n:", options, err)) != -1) {
+		if (found == 'j')
+			listing.runs.json = true;
+		else if (found != 'n' ||
+			 !command_number("--limit", optarg, 0, INT32_MAX,
+					 &limit, err))
+			return false;
+	}
+	if (!command_arguments(argc, argv, 0, 0, "argument", err))
+		return false;
+	ok = print(&listing, limit, err);
+	runs_done(&listing.runs);
+	return ok;
+}
+
+const struct command cmd_list = {
+	.name = "list",
+	.synopsis = "[-n N] [--json]",
+	.brief = "list the runs, newest first",
+	.options = "  -n, --limit N       the newest N (20); 0: all of them\n"
+		   "      --json          as JSON\n",
+	.run = run,
+};
