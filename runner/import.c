@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runner/import_private.h"
+#include "runner/lock.h"
 
 static bool fail_at(struct import *im, struct err *err, int line)
 {
@@ -111,14 +112,26 @@ static bool check_all(struct import *im, FILE *in)
 	return default_baselines(im) || err_nomem(im->err);
 }
 
-static bool import_twice(struct import *im, FILE *in)
+static bool import_checked(struct import *im, FILE *in)
 {
-	if (!check_all(im, in))
-		return false;
 	if (fseek(in, 0, SEEK_SET) != 0)
 		return err_sys(im->err, errno, "reading %s again", im->source);
 	im->store = store_open(im->database, STORE_WRITE, im->err);
 	return im->store && import_store(im, in);
+}
+
+/* A run that waited for a long import would fail. */
+static bool import_locked(struct import *im, FILE *in)
+{
+	struct lock *lock;
+	bool ok;
+
+	if (!check_all(im, in))
+		return false;
+	lock = lock_take_database(im->database, im->err);
+	ok = lock && import_checked(im, in);
+	lock_free(lock);
+	return ok;
 }
 
 bool import_file(const char *database, FILE *in, const char *source,
@@ -139,7 +152,7 @@ bool import_file(const char *database, FILE *in, const char *source,
 		if (!copy)
 			return false;
 	}
-	ok = import_twice(&im, copy ? copy : in);
+	ok = import_locked(&im, copy ? copy : in);
 	if (copy)
 		fclose(copy);
 	if (ok)
