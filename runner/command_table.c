@@ -15,6 +15,7 @@ extern const struct command cmd_plan;
 extern const struct command cmd_resume;
 extern const struct command cmd_run;
 extern const struct command cmd_show;
+extern const struct command cmd_tag;
 extern const struct command cmd_volumes;
 
 const struct command *const command_table[] = {
@@ -25,6 +26,7 @@ const struct command *const command_table[] = {
 	&cmd_compare,
 	&cmd_list,
 	&cmd_show,
+	&cmd_tag,
 	&cmd_import,
 	&cmd_export,
 	&cmd_volumes,
