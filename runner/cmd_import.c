@@ -66,16 +66,14 @@ const struct command cmd_import = {
 	.name = "import",
 	.synopsis = "FILE.csv",
 	.brief = "take in results measured elsewhere, from a CSV file",
-	.options =
-		"  FILE.csv            \"-\" is standard input. Its first line "
-		"names the columns:\n"
-		"                      os, volume, filesystem, op (W or R) and "
-		"kb_per_s;\n"
-		"                      and, where known, host, label, driver, "
-		"workload, round,\n"
-		"                      bytes, seconds, status, reason, "
-		"started_at, cached,\n"
-		"                      volume_kind, baseline, app_seconds, "
-		"sustained_kb_per_s, files, end\n",
+	.options = "  FILE.csv            \"-\" is standard input. Its first "
+		   "line names the columns:\n"
+		   "                      os, volume, filesystem, op (W or R) "
+		   "and kb_per_s; and,\n"
+		   "                      where known, host, label, driver, "
+		   "workload, round, bytes,\n"
+		   "                      seconds, status and started_at. What "
+		   "export writes can\n"
+		   "                      be read, with all of its columns.\n",
 	.run = run,
 };
