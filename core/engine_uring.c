@@ -33,7 +33,7 @@ struct uring {
 	unsigned int depth, in_flight;
 	struct slot *slots;    /* owned; `depth` of them */
 	struct slot **idle;    /* owned; a stack of those not in flight */
-	unsigned int *written; /* owned; bytes by sequence % (2 * depth) */
+	unsigned int *written; /* owned; bytes by sequence % places() */
 	uint64_t next_sequence, counted_sequence;
 	uint64_t next_offset;
 	int error; /* of the lowest offset that failed; -errno */
@@ -73,13 +73,19 @@ bool engine_uring_available(struct err *err)
 	return true;
 }
 
+/* How many blocks may be apart that are not counted yet. */
+static size_t places(const struct uring *u)
+{
+	return 2 * (size_t)u->depth;
+}
+
 static bool make_slots(struct uring *u, struct stream *s, bool writes)
 {
 	const size_t block = (size_t)s->phase->workload->block_bytes;
 
 	u->slots = calloc(u->depth, sizeof(u->slots[0]));
-	u->idle = calloc(u->depth, sizeof(u->idle[0]));
-	u->written = calloc(2 * (size_t)u->depth, sizeof(u->written[0]));
+	u->idle = calloc(u->depth, sizeof(struct slot *));
+	u->written = calloc(places(u), sizeof(u->written[0]));
 	if (!u->slots || !u->idle || !u->written)
 		return false;
 	for (unsigned int i = 0; i < u->depth; i++) {
@@ -177,7 +183,7 @@ static bool may_submit(const struct uring *u, const struct stream *s,
 		       uint64_t limit)
 {
 	return u->in_flight < u->depth && u->next_offset < limit &&
-	       u->next_sequence - u->counted_sequence < 2 * u->depth &&
+	       u->next_sequence - u->counted_sequence < places(u) &&
 	       s->end == PHASE_END_NONE && u->error == 0;
 }
 
@@ -221,12 +227,11 @@ static void retire(struct uring *u, struct slot *slot)
 static void count_written(struct uring *u, struct stream *s,
 			  const struct slot *slot, uint64_t now)
 {
-	const uint64_t places = 2 * (uint64_t)u->depth;
 	unsigned int *written;
 
-	u->written[slot->sequence % places] = slot->length;
+	u->written[slot->sequence % places(u)] = slot->length;
 	while (u->counted_sequence < u->next_sequence) {
-		written = &u->written[u->counted_sequence % places];
+		written = &u->written[u->counted_sequence % places(u)];
 		if (*written == 0)
 			break;
 		(void)stream_count(s, now, *written);
@@ -310,7 +315,7 @@ static int move(struct stream *s, uint64_t limit)
 	u->next_sequence = 0;
 	u->counted_sequence = 0;
 	u->error = 0;
-	memset(u->written, 0, 2 * u->depth * sizeof(u->written[0]));
+	memset(u->written, 0, places(u) * sizeof(u->written[0]));
 	do {
 		fill_queue(u, s, limit);
 		if (u->in_flight > 0)

@@ -45,7 +45,7 @@ static bool check_memory(const struct workload *w, struct err *err)
 	const uint64_t memory = pages * (uint64_t)sysconf(_SC_PAGESIZE);
 	/* two of each block in flight, and the pool */
 	const uint64_t needed =
-		w->streams * (2 * w->depth * w->block_bytes + DATA_POOL_BYTES);
+		w->streams * (w->block_bytes * 2 * w->depth + DATA_POOL_BYTES);
 
 	if (needed <= memory / 2)
 		return true;

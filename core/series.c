@@ -173,16 +173,15 @@ static bool is_steady(const uint64_t slice[SERIES_STEADY_SLICES], uint64_t sum)
 bool series_steady(const struct series *s, uint64_t duration_ns,
 		   uint64_t *bytes_per_second)
 {
-	const int first = SERIES_SLICES - SERIES_STEADY_SLICES;
+	const uint64_t first = SERIES_SLICES - SERIES_STEADY_SLICES;
 	uint64_t slice[SERIES_STEADY_SLICES], sum = 0, start_ns, at_ns, before;
 
 	if (duration_ns / SERIES_SLICES < s->interval_ns)
 		return false;
-	start_ns = share(duration_ns, (uint64_t)first, SERIES_SLICES);
+	start_ns = share(duration_ns, first, SERIES_SLICES);
 	before = bytes_until(s, start_ns);
-	for (int i = 0; i < SERIES_STEADY_SLICES; i++) {
-		at_ns = share(duration_ns, (uint64_t)(first + i + 1),
-			      SERIES_SLICES);
+	for (size_t i = 0; i < SERIES_STEADY_SLICES; i++) {
+		at_ns = share(duration_ns, first + i + 1, SERIES_SLICES);
 		slice[i] = bytes_until(s, at_ns) - before;
 		before += slice[i];
 		sum += slice[i];

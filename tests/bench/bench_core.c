@@ -116,8 +116,8 @@ static bool run_core(struct bench *b, struct figures *f)
 	const struct measure_spec spec = {
 		.workload = b->workload,
 		.data = b->data,
-		.io = { b->workload.read == WORKLOAD_WARM ? &io_system
-							  : &b->ops },
+		.io = { .ops = b->workload.read == WORKLOAD_WARM ? &io_system
+								 : &b->ops },
 		.control = &b->control,
 		.stamp = ++b->samples,
 	};

@@ -85,52 +85,41 @@ static void a_short_direct_write_goes_on_buffered(void **state)
 	bench_teardown(&b);
 }
 
-static void a_refused_open_is_buffered_and_said(void **state)
+static void assert_refused(struct sim sim)
 {
 	struct workload w = direct(WORKLOAD_DIRECT);
-	struct bench b = { .sim = { .refuses_direct_open = true } };
+	struct bench b = { .sim = sim };
 
-	(void)state;
 	w.file_limit_bytes = 10000;
 	bench_setup(&b, &w);
 	assert_sample(&b, EVIDENCE_IO_DIRECT_REFUSED);
 	assert_int_equal(b.write.files, 5);
+	assert_int_equal(b.write.evidence.alignment_bytes, 0);
 	bench_teardown(&b);
+}
+
+static void a_refused_open_is_buffered_and_said(void **state)
+{
+	(void)state;
+	assert_refused((struct sim){ .refuses_direct_open = true });
 }
 
 static void a_refused_first_transfer_is_buffered_and_said(void **state)
 {
-	struct workload w = direct(WORKLOAD_DIRECT);
-	struct bench b = { .sim = { .refuses_direct_transfer = true } };
-
 	(void)state;
-	w.file_limit_bytes = 10000;
-	bench_setup(&b, &w);
-	assert_sample(&b, EVIDENCE_IO_DIRECT_REFUSED);
-	assert_int_equal(b.write.files, 5);
-	bench_teardown(&b);
+	assert_refused((struct sim){ .refuses_direct_transfer = true });
 }
 
 static void a_filesystem_without_direct_io_is_buffered_and_said(void **state)
 {
-	struct workload w = direct(WORKLOAD_DIRECT);
-	struct bench b = { .sim = { .alignment_fails = EOPNOTSUPP } };
-
 	(void)state;
-	bench_setup(&b, &w);
-	assert_sample(&b, EVIDENCE_IO_DIRECT_REFUSED);
-	bench_teardown(&b);
+	assert_refused((struct sim){ .alignment_fails = EOPNOTSUPP });
 }
 
 static void a_block_that_cannot_be_direct_is_buffered_and_said(void **state)
 {
-	struct workload w = direct(WORKLOAD_DIRECT);
-	struct bench b = { .sim = { .alignment_bytes = 8192 } };
-
 	(void)state;
-	bench_setup(&b, &w);
-	assert_sample(&b, EVIDENCE_IO_DIRECT_REFUSED);
-	bench_teardown(&b);
+	assert_refused((struct sim){ .alignment_bytes = 8192 });
 }
 
 static void assert_strict_fails(struct sim sim, const char *text)

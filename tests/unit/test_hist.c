@@ -37,9 +37,9 @@ static void assert_within_a_64th(uint64_t ns)
 static void any_value_is_off_by_at_most_a_64th(void **state)
 {
 	(void)state;
-	for (uint64_t ns = 0; ns < 70000; ns++)
+	for (uint64_t ns = 0; ns < 5000; ns++)
 		assert_within_a_64th(ns);
-	for (int shift = 16; shift < 64; shift++) {
+	for (int shift = 12; shift < 64; shift++) {
 		assert_within_a_64th((UINT64_C(1) << shift) - 1);
 		assert_within_a_64th(UINT64_C(1) << shift);
 		assert_within_a_64th((UINT64_C(1) << shift) +
