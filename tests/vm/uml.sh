@@ -8,6 +8,9 @@
 # script's outputs become ours, and so does its status; 77 when there is no
 # such kernel here, 125 when it broke down.
 #
+# UML_DISK names an image that is /dev/ubda inside, and keeps what is written
+# there. With UML_CUT=1 the script is to end by the power going (o into
+# /proc/sysrq-trigger): then the status is 0, and 125 if it ends otherwise.
 # UML_KERNEL names another kernel. Speeds inside mean nothing.
 set -u
 kernel=${UML_KERNEL:-$(command -v linux.uml)}
@@ -74,9 +77,14 @@ chmod +x "$box/first"
 } > "$box/script"
 
 timeout -k 5 "${UML_TIMEOUT:-120}" "$kernel" mem="${UML_MEM:-768M}" \
-    uml_dir="$box/" rootfstype=hostfs rootflags=/ ro "init=$box/first" \
+    ${UML_DISK:+"ubda=$UML_DISK"} uml_dir="$box/" rootfstype=hostfs rootflags=/ ro "init=$box/first" \
     con=null con0=null,fd:1 < /dev/null 2>&1 | cat > "$box/console"
-if [ ! -s "$box/status" ]; then
+if [ "${UML_CUT:-}" = 1 ] && [ -f "$box/out" ] && [ ! -f "$box/status" ]; then
+    cat "$box/out"
+    cat "$box/err" >&2
+    exit 0
+fi
+if [ ! -s "$box/status" ] || [ "${UML_CUT:-}" = 1 ]; then
     tail -n 30 "$box/console" >&2
     cat "$box/first.log" >&2
     echo "uml: the guest did not come to its end" >&2
