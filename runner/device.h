@@ -32,6 +32,7 @@ struct device {
 	char path[DEVICE_NAME_MAX + 8]; /* "/dev/sdb1" */
 	dev_t number;
 	uint64_t size_bytes;    /* 0: there is no medium */
+	uint64_t start_bytes;   /* of a partition: where on its disk */
 	uint64_t sequence;      /* new for every disk plugged in; 0: unknown */
 	unsigned int partition; /* its number; 0: a whole disk */
 	char disk[DEVICE_NAME_MAX]; /* the same by name */
@@ -139,6 +140,18 @@ MUST_USE bool device_check_facts(const struct device_list *list,
  */
 MUST_USE bool device_check(const struct matrix_volume *volume,
 			   struct device *found, struct err *err);
+
+/* That part of device_check() which is about the path alone. */
+MUST_USE bool device_check_path(const char *path, struct err *err);
+
+/*
+ * Take the lock by which programs keep udev, and with it a desktop that
+ * mounts what it sees, from a disk (flock(2) on the whole disk's node), for
+ * the device at `path`. It ends when *fd is closed. False with `err` set:
+ * ERR_BUSY if another process keeps it. A disk that cannot be opened is for
+ * device_check() to refuse: it is not locked, and *fd is -1.
+ */
+MUST_USE bool device_lock(const char *path, int *fd, struct err *err);
 
 /*
  * Open the very device that was found (its number, size and sequence are

@@ -252,31 +252,35 @@ static bool check_free(const struct device_list *list,
 }
 
 static const struct device *find(const struct device_list *list,
-				 const struct matrix_volume *volume,
-				 struct err *err)
+				 const char *path, struct err *err)
 {
-	const struct device *device;
+	const struct device *device = device_list_at(list, path);
 
-	if (!is_stable(volume->path)) {
-		fail_unstable(list, volume->path, err);
-		return NULL;
-	}
-	device = device_list_at(list, volume->path);
-	if (!device) {
-		fail_missing(list, volume->path, err);
-		return NULL;
-	}
-	if (!check_claims(list, device, volume->path, err) ||
-	    !check_partuuid(device, volume->path, err))
-		return NULL;
-	return device;
+	if (!is_stable(path))
+		fail_unstable(list, path, err);
+	else if (!device)
+		fail_missing(list, path, err);
+	else if (check_claims(list, device, path, err) &&
+		 check_partuuid(device, path, err))
+		return device;
+	return NULL;
+}
+
+bool device_check_path(const char *path, struct err *err)
+{
+	struct device_list list = { 0 };
+	bool ok = device_list_read("", &list, err) && find(&list, path, err);
+
+	err_at(err, path, 0, 0);
+	device_list_done(&list);
+	return ok;
 }
 
 bool device_check_facts(const struct device_list *list,
 			const struct matrix_volume *volume,
 			struct device *found, struct err *err)
 {
-	const struct device *device = find(list, volume, err);
+	const struct device *device = find(list, volume->path, err);
 
 	if (device && check_free(list, device, err) &&
 	    check_erase(device, volume->erase, err))

@@ -208,6 +208,7 @@ bool device_sysfs_read(const char *root, const char *name,
 {
 	char *dir = sysfile_real("%s/sys/class/block/%s", root, name);
 	uint64_t sectors = 0, partition = 0;
+	uint64_t start = 1; /* unless it is known to be the disk's first */
 	bool ok = dir && strlen(name) < sizeof(device->name) &&
 		  read_number(dir, &device->number);
 
@@ -221,6 +222,8 @@ bool device_sysfs_read(const char *root, const char *name,
 	ok = read_holders(dir, device);
 	if (sysfile_number(&partition, "%s/partition", dir)) {
 		device->partition = (unsigned int)partition;
+		sysfile_number(&start, "%s/start", dir);
+		device->start_bytes = start * SECTOR_BYTES;
 		read_partuuid(dir, device);
 		*strrchr(dir, '/') = '\0';
 	}

@@ -229,6 +229,27 @@ static bool fail_partitions(const struct device *device, const char **step,
 		       device->table_entries == 1 ? "entry" : "entries");
 }
 
+/*
+ * mkfs.fat puts a table into the boot sector of a whole disk whose only entry
+ * is the filesystem itself: a partition from the disk's first byte is none,
+ * unless somebody uses it.
+ */
+static bool has_partitions(const struct device_list *list,
+			   const struct device *disk)
+{
+	const char *ignored;
+
+	for (size_t i = 0; i < disk->partitions.count; i++) {
+		const struct device *partition =
+			device_list_named(list, disk->partitions.items[i]);
+
+		if (!partition || partition->start_bytes > 0 ||
+		    !fail_used(partition, "", &ignored, &(struct err){ 0 }))
+			return true;
+	}
+	return disk->table_entries > 0;
+}
+
 /* The two sectors that stand for all logical partitions of a DOS table. */
 static bool is_extended(const struct device *device)
 {
@@ -250,8 +271,7 @@ bool device_is_free(const struct device_list *list, const struct device *device,
 		return err_set(err, ERR_REFUSED, "an optical drive");
 	if (!fail_used(device, "", next, err))
 		return false;
-	if (device->partition == 0 &&
-	    (device->partitions.count > 0 || device->table_entries > 0))
+	if (device->partition == 0 && has_partitions(list, device))
 		return fail_partitions(device, next, err);
 	if (is_extended(device))
 		return err_set(err, ERR_REFUSED,

@@ -15,6 +15,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "runner/device.h"
 #include "runner/process.h"
 #include "runner/timestamp.h"
 
@@ -27,6 +28,7 @@ enum {
 struct lock {
 	int dir, fd; /* fd is -1 if this process has it already */
 	char name[NAME_SIZE];
+	int disk; /* a device's, locked by flock(2) as well; -1 */
 };
 
 /* Who holds a lock, as it says in the file: "PID START SINCE COMMAND". */
@@ -206,7 +208,7 @@ static struct lock *take(const char *name, const char *what, struct err *err)
 		err_nomem(err);
 		return NULL;
 	}
-	lock->fd = -1;
+	lock->fd = lock->disk = -1;
 	snprintf(lock->name, sizeof(lock->name), "fsmatrix-%s.lock", name);
 	lock->dir = open_place(err);
 	if (lock->dir < 0)
@@ -244,10 +246,10 @@ static bool device_name(const char *path, char *name, struct err *err)
 {
 	struct stat st;
 
+	if (!device_check_path(path, err))
+		return false;
 	if (stat(path, &st) < 0)
 		return err_sys(err, errno, "device %s", path);
-	if (!S_ISBLK(st.st_mode))
-		return err_set(err, ERR_INPUT, "%s: not a block device", path);
 	snprintf(name, NAME_SIZE, "device-%u-%u", major(st.st_rdev),
 		 minor(st.st_rdev));
 	return true;
@@ -283,12 +285,19 @@ struct lock *lock_take_volume(const struct matrix_volume *volume,
 			      struct err *err)
 {
 	char name[NAME_SIZE], what[PATH_MAX + MATRIX_NAME_MAX];
+	struct lock *lock;
 
 	if (!volume_name(volume, name, err))
 		return NULL;
 	snprintf(what, sizeof(what), "volume %s (%s)", volume->name,
 		 volume->path);
-	return take(name, what, err);
+	lock = take(name, what, err);
+	if (!lock || volume->kind != MATRIX_DEVICE)
+		return lock;
+	if (device_lock(volume->path, &lock->disk, err))
+		return lock;
+	lock_free(lock);
+	return NULL;
 }
 
 struct lock *lock_take_database(const char *path, struct err *err)
@@ -322,6 +331,8 @@ void lock_free(struct lock *lock)
 		(void)unlinkat(lock->dir, lock->name, 0);
 		close(lock->fd);
 	}
+	if (lock->disk >= 0)
+		close(lock->disk);
 	if (lock->dir >= 0)
 		close(lock->dir);
 	free(lock);

@@ -212,6 +212,8 @@ static void what_is_in_use_is_not_erasable_and_says_by_what(void **state)
 		{ "odd", "sdd", "it has no serial number" },
 		{ "odd", "sde", "read-only" },
 		{ "odd", "sdf", "mounted at /mnt/a\nb and elsewhere" },
+		{ "odd", "sdg", "" },
+		{ "odd", "sdh", "has a partition, sdh1" },
 	};
 	struct machine m;
 
