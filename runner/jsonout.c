@@ -1,21 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "runner/jsonout.h"
 
-#include <stdlib.h>
-
-#include "core/text.h"
-
 json_t *jsonout_text(const char *text)
 {
-	char *safe;
-	json_t *value;
-
-	if (!text || !*text)
-		return json_null();
-	safe = text_safe(text);
-	value = safe ? json_string(safe) : NULL;
-	free(safe);
-	return value;
+	return jsonvalue_text(text && *text ? text : NULL);
 }
 
 json_t *jsonout_names(const struct sysfile_names *names)

@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * jsonout - what commands that print JSON have in common.
- *
- * Facts of a machine are bytes, JSON is Unicode: what is none is spelt out,
- * and so is what could act on a terminal.
+ * jsonout - what commands that print facts of a machine as JSON have in
+ * common.
  */
 #ifndef RUNNER_JSONOUT_H
 #define RUNNER_JSONOUT_H
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
 
 #include "core/err.h"
+#include "reports/jsonvalue.h"
 #include "runner/sysfile.h"
 
-/* The caller's, as from json_string(); null for NULL and "". */
+/* As jsonvalue_text(); "" is null too, for a fact that is not known. */
 json_t *jsonout_text(const char *text);
 json_t *jsonout_names(const struct sysfile_names *names);
 

@@ -183,13 +183,6 @@ bool loop_attach(struct loop *loop, int image, const char *name,
 	return ret == 0;
 }
 
-bool loop_flush(const struct loop *loop, struct err *err)
-{
-	if (fsync(loop->fd) < 0 || ioctl(loop->fd, BLKFLSBUF, 0) < 0)
-		return err_sys(err, errno, "flushing %s", loop->path);
-	return true;
-}
-
 void loop_discard(const struct loop *loop)
 {
 	uint64_t range[2] = { 0, 0 };

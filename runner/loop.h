@@ -35,9 +35,6 @@ MUST_USE bool loop_available(struct err *err);
 MUST_USE bool loop_attach(struct loop *loop, int image, const char *name,
 			  struct err *err);
 
-/* Write out and forget what the kernel caches of the device. */
-MUST_USE bool loop_flush(const struct loop *loop, struct err *err);
-
 /*
  * Throw the content away, unwritten as far as it is: the image is about to
  * go. Nobody may have the device mounted. Best effort.

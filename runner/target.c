@@ -23,16 +23,14 @@ static bool is_directory(const struct target *target)
 	return target->volume->kind == MATRIX_DIRECTORY;
 }
 
-static enum target_outcome failed(bool unused)
+static bool check_device(const struct matrix_volume *volume, struct err *err)
 {
-	(void)unused;
-	return TARGET_FAILED;
-}
+	struct device device;
 
-static bool refuse_device(const struct matrix_volume *volume, struct err *err)
-{
-	return err_set(err, ERR_REFUSED, "%s: devices are not erased yet",
-		       volume->path);
+	if (!device_check(volume, &device, err))
+		return false;
+	device_done(&device);
+	return true;
 }
 
 /* Write its real path to `resolved` (PATH_MAX): a writable directory. */
@@ -57,7 +55,7 @@ bool target_check(const struct matrix_volume *volume, struct err *err)
 	case MATRIX_IMAGE:
 		return target_image_check(volume->path, err);
 	case MATRIX_DEVICE:
-		return refuse_device(volume, err);
+		return check_device(volume, err);
 	case MATRIX_DIRECTORY:
 		break;
 	}
@@ -99,18 +97,19 @@ enum target_outcome target_possible(const struct matrix_volume *volume,
 				    const struct fstype_driver **driver,
 				    struct err *err)
 {
-	if (volume->kind == MATRIX_DEVICE)
-		return failed(refuse_device(volume, err));
 	*type = fstype_find(filesystem->type);
-	if (!*type)
-		return failed(err_set(err, ERR_INPUT, "no filesystem type %s",
-				      filesystem->type));
+	if (!*type) {
+		err_set(err, ERR_INPUT, "no filesystem type %s",
+			filesystem->type);
+		return TARGET_FAILED;
+	}
 	if (!target_mkfs_options_check((const char *const *)filesystem->mkfs,
 				       err) ||
 	    !target_mount_options_check(filesystem->mount, err))
 		return TARGET_FAILED;
 	if (geteuid() != 0) {
-		err_set(err, ERR_FAILED, "image volumes need root");
+		err_set(err, ERR_FAILED, "%s volumes need root",
+			volume->kind == MATRIX_DEVICE ? "device" : "image");
 		return TARGET_SKIPPED;
 	}
 	if (!may_mount()) {
@@ -119,12 +118,20 @@ enum target_outcome target_possible(const struct matrix_volume *volume,
 		return TARGET_SKIPPED;
 	}
 	if (fstype_available(*type, filesystem->driver, driver, err) &&
-	    loop_available(err))
+	    (volume->kind == MATRIX_DEVICE || loop_available(err)))
 		return TARGET_READY;
 	return TARGET_SKIPPED;
 }
 
-static enum target_outcome prepare_image(struct target *target, struct err *err)
+static bool attach(struct target *target, struct err *err)
+{
+	if (target->volume->kind == MATRIX_DEVICE)
+		return target_device_attach(target, err);
+	return target_image_attach(target, err);
+}
+
+/* An image or a device. */
+static enum target_outcome prepare_block(struct target *target, struct err *err)
 {
 	enum target_outcome outcome =
 		target_possible(target->volume, target->filesystem,
@@ -135,7 +142,7 @@ static enum target_outcome prepare_image(struct target *target, struct err *err)
 	/* a guard has done that, for its keeper sees what it must unmount */
 	if (!target->guard && !guard_isolate(err))
 		return TARGET_FAILED;
-	if (!target_image_attach(target, err) || !target_mkfs(target, err) ||
+	if (!attach(target, err) || !target_mkfs(target, err) ||
 	    !guard_make_directory(target->guard, mount_parent, TARGET_MOUNT,
 				  &target->mount_point,
 				  &target->mount_point_ticket, err))
@@ -176,7 +183,7 @@ static struct target *target_new(const struct matrix_volume *volume,
 	}
 	target->volume = volume;
 	target->filesystem = filesystem;
-	target->image = target->dir = -1;
+	target->image = target->dir = target->device_fd = -1;
 	target->loop.fd = -1;
 	return target;
 }
@@ -193,7 +200,7 @@ enum target_outcome target_prepare(const struct matrix_volume *volume,
 	(*target)->stop = stop;
 	if (is_directory(*target))
 		return prepare_directory(*target, err);
-	return prepare_image(*target, err);
+	return prepare_block(*target, err);
 }
 
 int target_dir(const struct target *target)
@@ -203,7 +210,9 @@ int target_dir(const struct target *target)
 
 int target_device(const struct target *target)
 {
-	return target->loop.fd > 0 ? target->loop.fd : 0;
+	int fd = target_block_fd(target);
+
+	return fd > 0 ? fd : 0;
 }
 
 const struct target_facts *target_facts(const struct target *target)
@@ -234,12 +243,9 @@ bool target_evict(struct target *target, struct err *err)
 		return true;
 	}
 	if (!target_unmount(target, false, err) ||
-	    !loop_flush(&target->loop, err))
+	    !target_block_flush(target, err) ||
+	    !target_image_flush(target, err))
 		return false;
-	if (fdatasync(target->image) < 0)
-		return err_sys(err, errno, "flushing image %s",
-			       target->volume->path);
-	posix_fadvise(target->image, 0, 0, POSIX_FADV_DONTNEED);
 	drop_caches(target);
 	return target_mount_again(target, err);
 }
@@ -259,7 +265,7 @@ static bool remove_folder(struct target *target, char **path,
 	return ok;
 }
 
-static bool finish_image(struct target *target, struct err *err)
+static bool finish_block(struct target *target, struct err *err)
 {
 	bool ok;
 
@@ -267,6 +273,7 @@ static bool finish_image(struct target *target, struct err *err)
 	ok = remove_folder(target, &target->mount_point,
 			   &target->mount_point_ticket, err) &&
 	     ok;
+	target_device_detach(target);
 	return target_image_detach(target, err) && ok;
 }
 
@@ -288,7 +295,7 @@ bool target_finish(struct target *target, struct err *err)
 	if (!target)
 		return true;
 	ok = is_directory(target) ? finish_directory(target, err)
-				  : finish_image(target, err);
+				  : finish_block(target, err);
 	free(target->facts.mkfs_command);
 	free(target->facts.mount_command);
 	free(target->facts.mount_options);

@@ -80,16 +80,20 @@ static bool look_at_mount(struct target *target, struct mountinfo *info,
 bool target_facts_of_mount(struct target *target, struct err *err)
 {
 	struct target_facts *facts = &target->facts;
+	const char *block = target_block_path(target);
+	dev_t disk = target->volume->kind == MATRIX_DEVICE
+			     ? target->device.number
+			     : disk_of_file(target->image);
 	struct mountinfo info = { 0 };
 	bool ok = look_at_mount(target, &info, err);
 
 	facts->mount_options = info.options;
 	info.options = NULL;
 	mountinfo_done(&info);
-	snprintf(facts->device, sizeof(facts->device), "%s", target->loop.path);
-	facts->buffered_loop = !target->loop.direct;
-	probe(target->loop.path, facts->type, sizeof(facts->type));
-	disk_stat_path("", disk_of_file(target->image), facts->device_stat,
+	snprintf(facts->device, sizeof(facts->device), "%s", block);
+	facts->buffered_loop = target->loop.fd >= 0 && !target->loop.direct;
+	probe(block, facts->type, sizeof(facts->type));
+	disk_stat_path("", disk, facts->device_stat,
 		       sizeof(facts->device_stat));
 	return ok;
 }

@@ -125,6 +125,17 @@ bool target_image_attach(struct target *target, struct err *err)
 			      &target->loop_ticket, err);
 }
 
+bool target_image_flush(const struct target *target, struct err *err)
+{
+	if (target->image < 0)
+		return true;
+	if (fdatasync(target->image) < 0)
+		return err_sys(err, errno, "flushing image %s",
+			       target->volume->path);
+	posix_fadvise(target->image, 0, 0, POSIX_FADV_DONTNEED);
+	return true;
+}
+
 bool target_image_detach(struct target *target, struct err *err)
 {
 	bool ok;

@@ -37,7 +37,7 @@ bool target_mkfs(struct target *target, struct err *err)
 
 	fstype_mkfs_argv(target->type,
 			 (const char *const *)target->filesystem->mkfs,
-			 target->loop.path, &argv);
+			 target_block_path(target), &argv);
 	target->facts.mkfs_command = child_command_text(&argv);
 	ok = child_run(&argv, limit, err);
 	child_argv_done(&argv);
@@ -55,7 +55,7 @@ static int mount_context(struct target *target, const char *options,
 	mnt_context_disable_mtab(context, 1);
 	if (mnt_context_set_optsmode(context, MNT_OMODE_NOTAB) ||
 	    mnt_context_set_fstype(context, target->driver->name) ||
-	    mnt_context_set_source(context, target->loop.path) ||
+	    mnt_context_set_source(context, target_block_path(target)) ||
 	    mnt_context_set_target(context, target->mount_point) ||
 	    mnt_context_set_options(context, options)) {
 		err_nomem(err);
@@ -164,7 +164,8 @@ static int mount_one(struct target *target, struct err *err)
 	int errnum;
 
 	fstype_mount_argv(target->driver, target->filesystem->mount,
-			  target->loop.path, target->mount_point, &argv);
+			  target_block_path(target), target->mount_point,
+			  &argv);
 	free(target->facts.mount_command);
 	target->facts.mount_command = child_command_text(&argv);
 	if (!target->facts.mount_command) {

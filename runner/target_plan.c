@@ -6,7 +6,7 @@
 
 #include "runner/target_private.h"
 
-#define DEVICE      "LOOP"
+#define LOOP        "LOOP"
 #define MOUNT_POINT "MOUNTPOINT"
 
 /* One line; the arguments end here. */
@@ -37,7 +37,7 @@ static bool print_image(const struct matrix_volume *volume, FILE *out)
 	ok = print_command(&argv, out);
 	child_argv_add(&argv, "losetup");
 	child_argv_add(&argv, "--direct-io=on");
-	child_argv_add(&argv, DEVICE);
+	child_argv_add(&argv, LOOP);
 	child_argv_add(&argv, volume->path);
 	return print_command(&argv, out) && ok;
 }
@@ -48,13 +48,17 @@ static bool print_all(const struct matrix_volume *volume,
 		      const struct fstype_driver *driver, FILE *out)
 {
 	struct child_argv argv = { 0 };
-	bool ok = print_image(volume, out);
+	const char *block = volume->path;
+	bool ok = true;
 
-	fstype_mkfs_argv(type, (const char *const *)filesystem->mkfs, DEVICE,
+	if (volume->kind == MATRIX_IMAGE) {
+		ok = print_image(volume, out);
+		block = LOOP;
+	}
+	fstype_mkfs_argv(type, (const char *const *)filesystem->mkfs, block,
 			 &argv);
 	ok = print_command(&argv, out) && ok;
-	fstype_mount_argv(driver, filesystem->mount, DEVICE, MOUNT_POINT,
-			  &argv);
+	fstype_mount_argv(driver, filesystem->mount, block, MOUNT_POINT, &argv);
 	return print_command(&argv, out) && ok;
 }
 
@@ -76,6 +80,8 @@ enum target_outcome target_plan(const struct matrix_volume *volume,
 		if (outcome != TARGET_READY)
 			return outcome;
 	}
+	if (volume->kind == MATRIX_DEVICE && !target_check(volume, err))
+		return TARGET_FAILED;
 	out = open_memstream(commands, &length);
 	if (!out) {
 		err_nomem(err);

@@ -6,6 +6,7 @@
 #define RUNNER_TARGET_PRIVATE_H
 
 #include "runner/child.h"
+#include "runner/device.h"
 #include "runner/fstype.h"
 #include "runner/guard.h"
 #include "runner/loop.h"
@@ -26,6 +27,9 @@ struct target {
 	int image;           /* open, and has no name; -1 */
 	struct loop loop;
 	guard_ticket loop_ticket;
+
+	struct device device; /* of a device volume, as it was checked */
+	int device_fd;        /* keeps its name for it while open; -1 */
 
 	char *mount_point; /* made by us; NULL */
 	guard_ticket mount_point_ticket;
@@ -53,6 +57,18 @@ bool target_image_check(const char *path, struct err *err);
 /* The file, without a name, and its loop device. */
 bool target_image_attach(struct target *target, struct err *err);
 bool target_image_detach(struct target *target, struct err *err);
+/* Write out and forget what the kernel caches of the file, if there is one. */
+bool target_image_flush(const struct target *target, struct err *err);
+
+/* The device that may be erased, held so that no other takes its name. */
+bool target_device_attach(struct target *target, struct err *err);
+void target_device_detach(struct target *target);
+
+/* The block device below the filesystem, loop or not: its path and an fd. */
+const char *target_block_path(const struct target *target);
+int target_block_fd(const struct target *target);
+/* Write out and forget what the kernel caches of it. */
+bool target_block_flush(const struct target *target, struct err *err);
 
 /* Unlink the plain files of a folder. */
 void target_folder_empty(int dir);
