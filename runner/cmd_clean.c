@@ -50,6 +50,10 @@ const struct command cmd_clean = {
 	.name = "clean",
 	.synopsis = "[-n]",
 	.brief = "remove what a crash or a power cut left behind",
-	.options = "  -n, --dry-run       only say what would be removed\n",
+	.options = "  -n, --dry-run       only say what would be removed\n"
+		   "\nA run records what it makes in /var/lib/fsmatrix (a "
+		   "user's in\n~/.local/state/fsmatrix); $FSMATRIX_STATE "
+		   "names another directory. What is\nremoved is only what a "
+		   "record names, of a run that is no more.\n\n",
 	.run = run,
 };

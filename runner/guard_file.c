@@ -144,25 +144,6 @@ bool guard_file_probe(const struct guard_entry *entry)
 	return look != LOOK_GONE;
 }
 
-bool guard_file_undo(const struct guard_entry *entry, struct err *err)
-{
-	int parent = -1;
-
-	switch (look_at(entry, &parent, err)) {
-	case LOOK_GONE:
-		return true;
-	case LOOK_REFUSED:
-		return false;
-	case LOOK_OURS:
-		break;
-	}
-	if (unlinkat(parent, strrchr(entry->name, '/') + 1, 0) < 0 &&
-	    errno != ENOENT)
-		err_sys(err, errno, "removing it");
-	close(parent);
-	return err->code == ERR_NONE;
-}
-
 static bool remove_tree(int parent, const char *name, int depth,
 			struct err *err);
 
@@ -215,10 +196,10 @@ static bool remove_tree(int parent, const char *name, int depth,
 	return err->code == ERR_NONE;
 }
 
-bool guard_directory_undo(const struct guard_entry *entry, struct err *err)
+bool guard_file_undo(const struct guard_entry *entry, struct err *err)
 {
+	const char *name;
 	int parent = -1;
-	bool ok;
 
 	switch (look_at(entry, &parent, err)) {
 	case LOOK_GONE:
@@ -228,7 +209,11 @@ bool guard_directory_undo(const struct guard_entry *entry, struct err *err)
 	case LOOK_OURS:
 		break;
 	}
-	ok = remove_tree(parent, strrchr(entry->name, '/') + 1, 0, err);
+	name = strrchr(entry->name, '/') + 1;
+	if (entry->kind == GUARD_DIRECTORY)
+		remove_tree(parent, name, 0, err);
+	else if (unlinkat(parent, name, 0) < 0 && errno != ENOENT)
+		err_sys(err, errno, "removing it");
 	close(parent);
-	return ok;
+	return err->code == ERR_NONE;
 }

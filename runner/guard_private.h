@@ -30,7 +30,6 @@ bool guard_loop_undo(const struct guard_entry *entry, struct err *err);
 /* Of a file or a directory: true also if it is to be refused. */
 bool guard_file_probe(const struct guard_entry *entry);
 bool guard_file_undo(const struct guard_entry *entry, struct err *err);
-bool guard_directory_undo(const struct guard_entry *entry, struct err *err);
 
 /* Whether a path is one that guard_make_directory() gives. */
 bool guard_is_our_directory(const char *path);

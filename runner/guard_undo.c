@@ -67,8 +67,7 @@ static const struct {
 	[GUARD_LOOP] = { false, guard_loop_probe, guard_loop_undo,
 			 guard_loop_give_up },
 	[GUARD_FILE] = { true, guard_file_probe, guard_file_undo, NULL },
-	[GUARD_DIRECTORY] = { true, guard_file_probe, guard_directory_undo,
-			      NULL },
+	[GUARD_DIRECTORY] = { true, guard_file_probe, guard_file_undo, NULL },
 };
 
 /* What became of one entry. */
