@@ -24,7 +24,7 @@ says .out "would remove directory $folder"
 [ "$stuck" = 0 ] || says .out "would remove loop device $loop"
 "$fsmatrix" clean > "$scratch/.out" || fail "clean ended with $?"
 says .out "removed directory $folder"
-[ "$stuck" = 0 ] || mentions .out "^removed process $daemon \($driver\)$"
+[ "$stuck" = 0 ] || mentions .out "^removed process $daemon "
 "$fsmatrix" clean > "$scratch/.out" || fail "clean ended with $?"
 says .out "nothing left behind"
 expect_no_traces
