@@ -12,6 +12,7 @@ struct embed {
 	const char *name;          /* without its folder */
 	const unsigned char *data; /* a NUL follows the last byte */
 	size_t size;               /* without that NUL */
+	const char *sha256;        /* of the data, in base64 */
 };
 
 #endif
