@@ -11,6 +11,7 @@
 #define SCHEMA_RECORD_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "core/phase.h"
@@ -132,6 +133,13 @@ struct record_sample {
 struct record_latency {
 	int64_t count; /* of calls; -1: there is no histogram */
 	int64_t p50_ns, p90_ns, p99_ns, p99_9_ns, max_ns;
+};
+
+/* Bytes per interval of one phase. */
+struct record_series {
+	uint64_t interval_ns;
+	const uint64_t *bytes;
+	size_t count; /* at most SERIES_MAX */
 };
 
 /* One row of the view `result`, as reports read it. */

@@ -145,4 +145,10 @@ MUST_USE bool store_each_cell_result(struct store *store, int64_t cell,
 				     store_result_fn *fn, void *ctx,
 				     struct err *err);
 
+/* The series of one phase of a sample; `fn` is not called if it has none. */
+typedef void store_series_fn(void *ctx, const struct record_series *series);
+MUST_USE bool store_sample_series(struct store *store, int64_t sample, char op,
+				  store_series_fn *fn, void *ctx,
+				  struct err *err);
+
 #endif
