@@ -46,6 +46,7 @@ void compare_free(struct comparison *comparison)
 	for (size_t i = 0; i < comparison->count; i++)
 		free(comparison->rows[i].status);
 	free(comparison->rows);
+	free(comparison->members);
 	free(comparison->means);
 	compare_lines_done(&comparison->bases);
 	compare_lines_done(&comparison->sentences);
@@ -169,6 +170,8 @@ static bool make_rows(struct compare_work *work)
 
 			name_row(work, g, row);
 			row->op = work->ops[op];
+			row->first_cell = work->groups[g].first;
+			row->cells = work->groups[g].count;
 			row->mark = "";
 			row->base = base_row(work, g, op);
 		}
@@ -319,12 +322,13 @@ struct comparison *compare_new(const struct dataset *data,
 		err_nomem(err);
 		return NULL;
 	}
+	out->data = data;
 	out->options = options;
 	out->metric = data->metric;
 	ok = make(&work, err);
 	free(work.group_of);
 	free(work.base_of);
-	free(work.members);
+	out->members = work.members;
 	free(work.groups);
 	if (!ok) {
 		compare_free(out);

@@ -89,13 +89,14 @@ struct compare_row {
 	const char *names[DATASET_DIMENSIONS]; /* borrowed; "" when absent */
 	bool directory;
 	char op;
-	size_t n;            /* samples that are ok and have a rate */
-	size_t samples;      /* of whatever status */
-	double kb_per_s;     /* geometric mean; NaN when n is 0 */
-	double half;         /* of its interval, as a part; NaN: none */
-	double app_kb_per_s; /* of a write without its flush; NaN: none */
-	char *status;        /* owned; "FAILED (EIO)", ...; NULL when n > 0 */
-	unsigned int flags;  /* enum dataset_flag, of any sample that counts */
+	size_t first_cell, cells; /* of comparison.members */
+	size_t n;                 /* samples that are ok and have a rate */
+	size_t samples;           /* of whatever status */
+	double kb_per_s;          /* geometric mean; NaN when n is 0 */
+	double half;              /* of its interval, as a part; NaN: none */
+	double app_kb_per_s;      /* of a write without its flush; NaN: none */
+	char *status;       /* owned; "FAILED (EIO)", ...; NULL when n > 0 */
+	unsigned int flags; /* enum dataset_flag, of any sample that counts */
 
 	bool is_base;   /* others are compared with it */
 	size_t base;    /* the row it is compared with, or COMPARE_NONE */
@@ -130,10 +131,12 @@ MUST_USE bool compare_lines_add(struct compare_lines *lines, const char *fmt,
 void compare_lines_done(struct compare_lines *lines);
 
 struct comparison {
+	const struct dataset *data;            /* borrowed */
 	const struct compare_options *options; /* borrowed */
 	enum dataset_metric metric;
 	struct compare_row *rows; /* owned; in the order to be shown */
 	size_t count;
+	size_t *members; /* cells of the dataset that rows name; owned */
 	struct compare_mean *means; /* owned */
 	size_t mean_count;
 	/* What is to be shown of a row's names, in order. */
@@ -159,6 +162,9 @@ struct comparison *compare_new(const struct dataset *data,
 			       const struct compare_options *options,
 			       struct err *err);
 void compare_free(struct comparison *comparison);
+
+/* Whether this sample counts. */
+bool compare_counts(const struct dataset_sample *sample);
 
 /* Whether the dimension is among those shown. */
 bool compare_shows(const struct comparison *comparison,

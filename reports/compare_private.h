@@ -67,9 +67,6 @@ MUST_USE bool compare_arrange(struct comparison *out);
 /* Rates, tests, Holm's correction, verdicts of all rows. */
 MUST_USE bool compare_judge(struct compare_work *work, struct err *err);
 
-/* Whether this sample counts. */
-bool compare_counts(const struct dataset_sample *sample);
-
 /* Sentences, and all that compare_note() and compare_warn() do. */
 MUST_USE bool compare_say(struct compare_work *work, struct err *err);
 

@@ -281,10 +281,13 @@ static unsigned int flags_of(const struct record_result *row)
 	return flags;
 }
 
-static struct dataset_sample *append(struct dataset_samples *samples)
+/* NULL when out of memory. */
+static struct dataset_sample *append(struct dataset_samples *samples,
+				     bool detailed)
 {
-	struct dataset_sample *items;
 	size_t room = samples->room ? 2 * samples->room : 8;
+	struct dataset_sample *items;
+	struct detail *details;
 
 	if (samples->count < samples->room)
 		return &samples->items[samples->count++];
@@ -292,6 +295,13 @@ static struct dataset_sample *append(struct dataset_samples *samples)
 	if (!items)
 		return NULL;
 	samples->items = items;
+	if (detailed) {
+		details =
+			reallocarray(samples->details, room, sizeof(*details));
+		if (!details)
+			return NULL;
+		samples->details = details;
+	}
 	samples->room = room;
 	return &samples->items[samples->count++];
 }
@@ -300,6 +310,7 @@ bool dataset_add(struct dataset *data, const struct record_result *row,
 		 struct err *err)
 {
 	struct dataset_cell *cell = add_cell(data, row);
+	struct dataset_samples *samples;
 	struct dataset_sample *sample;
 	const char *reason = NULL;
 
@@ -311,9 +322,12 @@ bool dataset_add(struct dataset *data, const struct record_result *row,
 		if (!reason)
 			return err_nomem(err);
 	}
-	sample = append(row->op == 'W' ? &cell->writes : &cell->reads);
+	samples = row->op == 'W' ? &cell->writes : &cell->reads;
+	sample = append(samples, data->detailed);
 	if (!sample)
 		return err_nomem(err);
+	if (data->detailed)
+		samples->details[samples->count - 1] = detail_of(row);
 	*sample = (struct dataset_sample){
 		.round = row->round,
 		.kb_per_s = rate_of(row, data->metric),
@@ -332,13 +346,54 @@ const struct dataset_samples *dataset_op(const struct dataset_cell *cell,
 	return op == 'W' ? &cell->writes : &cell->reads;
 }
 
+bool dataset_add_run(struct dataset *data, const struct record_run_info *info,
+		     struct err *err)
+{
+	struct dataset_run *runs, *run;
+
+	if (!data->detailed)
+		return true;
+	runs = reallocarray(data->runs, data->run_count + 1, sizeof(*runs));
+	if (!runs)
+		return err_nomem(err);
+	data->runs = runs;
+	run = &runs[data->run_count++];
+	*run = (struct dataset_run){
+		.id = info->id,
+		.label = intern(data, info->run.label),
+		.matrix = intern(data, info->run.matrix),
+		.host = intern(data, info->host.name),
+		.os = intern(data, info->host.os),
+		.cpu = intern(data, info->host.cpu),
+		.virtualization = intern(data, info->host.virtualization),
+		.program = intern(data, info->run.program),
+		.status = intern(data, info->status),
+		.started_at = intern(data, info->run.started_at),
+		.ended_at = intern(data, info->ended_at),
+		.memory_bytes = info->host.memory_bytes,
+	};
+	return (run->label && run->matrix && run->host && run->os && run->cpu &&
+		run->virtualization && run->program && run->status &&
+		run->started_at && run->ended_at) ||
+	       err_nomem(err);
+}
+
+static void samples_done(struct dataset_samples *samples)
+{
+	for (size_t i = 0; samples->details && i < samples->count; i++)
+		detail_done(&samples->details[i]);
+	free(samples->details);
+	free(samples->items);
+}
+
 void dataset_done(struct dataset *data)
 {
 	for (size_t i = 0; i < data->count; i++) {
-		free(data->cells[i].writes.items);
-		free(data->cells[i].reads.items);
+		samples_done(&data->cells[i].writes);
+		samples_done(&data->cells[i].reads);
 	}
 	free(data->cells);
+	free(data->runs);
 	tdestroy(data->strings, free);
 	tdestroy(data->index, free);
 	*data = (struct dataset){ 0 };

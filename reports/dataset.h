@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "core/err.h"
+#include "reports/detail.h"
 #include "schema/record.h"
 
 /* What a row of a comparison can differ in. The words are the users'. */
@@ -66,6 +67,7 @@ struct dataset_sample {
 
 struct dataset_samples {
 	struct dataset_sample *items; /* owned; in the order added */
+	struct detail *details; /* owned; one each, of a detailed dataset */
 	size_t count, room;
 };
 
@@ -77,16 +79,33 @@ struct dataset_cell {
 	struct dataset_samples writes, reads;
 };
 
-struct dataset {
-	enum dataset_metric metric;
-	struct dataset_cell *cells; /* owned; in the order added */
-	size_t count, room;
-	void *strings, *index; /* search trees of what is owned */
+/* One execution, as a reader wants to know it. Strings are interned. */
+struct dataset_run {
+	int64_t id;
+	const char *label, *matrix, *host, *os; /* "" when absent */
+	const char *cpu, *virtualization, *program, *status;
+	const char *started_at, *ended_at;
+	int64_t memory_bytes; /* 0: unknown */
 };
 
-/* Zero-initialise and set the metric. */
+struct dataset {
+	enum dataset_metric metric;
+	bool detailed;              /* keep runs and details too */
+	struct dataset_cell *cells; /* owned; in the order added */
+	size_t count, room;
+	struct dataset_run *runs; /* owned; of a detailed dataset */
+	size_t run_count;
+	size_t series_left_out; /* samples whose rate over time is not here */
+	void *strings, *index;  /* search trees of what is owned */
+};
+
+/* Zero-initialise and set the metric, and whether it is detailed. */
 void dataset_done(struct dataset *data);
 
+/* Nothing is kept of it unless the dataset is detailed. */
+MUST_USE bool dataset_add_run(struct dataset *data,
+			      const struct record_run_info *info,
+			      struct err *err);
 /*
  * A cell that may get no samples. Adding it twice does no harm. `settings` are
  * its workload's, NULL if they are not known.

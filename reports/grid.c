@@ -226,7 +226,7 @@ static void make_ordinary(struct making *m)
 	const struct comparison *from = m->from;
 	struct places places = { 0 };
 
-	m->bound_width = widest_bound(from);
+	m->bound_width = m->view->proportional ? 0 : widest_bound(from);
 	for (size_t i = 0; i < from->shown_count; i++)
 		places.names[i] = grid_add_column(&m->b, GRID_NAME, false, 0,
 						  titles[from->shown[i]]);

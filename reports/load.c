@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/load.h"
 
+#include "reports/compare.h"
 #include "reports/dataset.h"
 #include "schema/store.h"
 
@@ -42,6 +43,9 @@ static bool take_run(void *ctx, const struct record_run_info *info)
 	bool read;
 
 	loading->run = info;
+	loading->ok = dataset_add_run(loading->data, info, loading->err);
+	if (!loading->ok)
+		return false;
 	read = store_run_cells(loading->store, info->id, take_cell, loading,
 			       loading->err);
 	loading->ok = loading->ok && read;
@@ -72,4 +76,68 @@ bool load_runs(struct store *store, const int64_t *runs, size_t count,
 	       store_each_result(store, runs, count, take_result, &loading,
 				 err) &&
 	       loading.ok;
+}
+
+struct series_loading {
+	struct store *store;
+	struct dataset *data;
+	size_t total, of_row;  /* loaded so far */
+	struct detail *detail; /* that is being loaded */
+	bool ok;
+	struct err *err;
+};
+
+static void take_series(void *ctx, const struct record_series *series)
+{
+	struct series_loading *loading = ctx;
+
+	loading->ok = detail_set_series(loading->detail, series) ||
+		      err_nomem(loading->err);
+	loading->total++;
+	loading->of_row++;
+}
+
+static bool load_cell_series(struct series_loading *loading,
+			     const struct dataset_samples *samples, char op)
+{
+	for (size_t i = 0; loading->ok && i < samples->count; i++) {
+		struct detail *detail = &samples->details[i];
+
+		if (!compare_counts(&samples->items[i]))
+			continue;
+		if (loading->total == LOAD_SERIES_MAX ||
+		    loading->of_row == LOAD_SERIES_ROW) {
+			loading->data->series_left_out++;
+			continue;
+		}
+		loading->detail = detail;
+		if (!store_sample_series(loading->store, detail->sample, op,
+					 take_series, loading, loading->err))
+			return false;
+	}
+	return loading->ok;
+}
+
+bool load_series(struct store *store, const struct comparison *comparison,
+		 struct dataset *data, struct err *err)
+{
+	struct series_loading loading = {
+		.store = store, .data = data, .ok = true, .err = err
+	};
+
+	for (size_t i = 0; i < comparison->count; i++) {
+		const struct compare_row *row = &comparison->rows[i];
+
+		loading.of_row = 0;
+		for (size_t j = 0; j < row->cells; j++) {
+			size_t at = comparison->members[row->first_cell + j];
+			const struct dataset_cell *cell = &data->cells[at];
+
+			if (!load_cell_series(&loading,
+					      dataset_op(cell, row->op),
+					      row->op))
+				return false;
+		}
+	}
+	return true;
 }

@@ -7,8 +7,8 @@
 #include "reports/render_private.h"
 
 static const struct render *const renderers[] = {
-	&render_text, &render_md,      &render_csv,
-	&render_json, &render_classic, NULL,
+	&render_text, &render_md,      &render_csv, &render_json,
+	&render_html, &render_classic, NULL,
 };
 
 const struct render *render_find(const char *name, struct err *err)
@@ -18,7 +18,8 @@ const struct render *render_find(const char *name, struct err *err)
 			return renderers[i];
 	}
 	err_set(err, ERR_INPUT,
-		"no format %s; there are text, md, csv, json, classic", name);
+		"no format %s; there are text, md, csv, json, html, classic",
+		name);
 	return NULL;
 }
 

@@ -18,13 +18,15 @@ struct comparison;
 
 /* What the reader's end of `out` can show, and how rates are to be said. */
 struct render_view {
-	size_t columns;   /* width; below 80 counts as 80 */
-	bool utf8;        /* else only ASCII is written */
-	const char *unit; /* "KB", "MB", ...; NULL: KB */
+	size_t columns;    /* width; below 80 counts as 80 */
+	bool utf8;         /* else only ASCII is written */
+	bool proportional; /* spaces line nothing up */
+	const char *unit;  /* "KB", "MB", ...; NULL: KB */
 };
 
 struct render {
 	const char *name; /* as in --format */
+	bool detailed;    /* wants a detailed dataset behind the comparison */
 	/* A failed write shows in ferror(out); false: out of memory. */
 	bool (*print)(const struct comparison *comparison,
 		      const struct render_view *view, FILE *out,

@@ -10,7 +10,7 @@
 #include "reports/render.h"
 
 extern const struct render render_text, render_classic, render_md, render_csv,
-	render_json;
+	render_json, render_html;
 
 struct render_style {
 	bool rules;    /* lines of dashes */

@@ -25,15 +25,18 @@ static void print_warnings(const struct comparison *comparison,
 bool report_print(struct store *store, const struct report *report, FILE *out,
 		  FILE *warnings, struct err *err)
 {
-	struct dataset data = { .metric = report->metric };
+	struct dataset data = { .metric = report->metric,
+				.detailed = report->render->detailed };
 	struct comparison *comparison = NULL;
 	bool ok;
 
 	ok = load_runs(store, report->runs, report->run_count, &data, err);
 	if (ok)
 		comparison = compare_new(&data, report->options, err);
-	ok = comparison &&
-	     report->render->print(comparison, report->view, out, err);
+	ok = comparison;
+	if (ok && data.detailed)
+		ok = load_series(store, comparison, &data, err);
+	ok = ok && report->render->print(comparison, report->view, out, err);
 	if (comparison)
 		print_warnings(comparison, report, warnings);
 	for (size_t i = 0; ok && i < report->gate_count; i++)

@@ -334,7 +334,7 @@ const struct command cmd_compare = {
 		"      --sort KEY      order, change or rate; -KEY: reversed\n"
 		"      --unit UNIT     KB (1024 bytes), KiB, MiB, GiB, kB, MB, "
 		"GB\n"
-		"      --format NAME   text, md, csv or json\n"
+		"      --format NAME   text, md, csv, json or html\n"
 		"      --classic       the four columns of the old days, and "
 		"words\n"
 		"      --fail-if GATE  exit 1 if e.g. 'W<-5%' holds "

@@ -389,6 +389,52 @@ static void markdown_escapes_what_would_mean_something(void **state)
 	assert_non_null(strstr(f->text, "\n- KB = 1024 bytes; "));
 }
 
+static size_t occurrences(const char *text, const char *of)
+{
+	size_t count = 0;
+
+	for (; (text = strstr(text, of)); text += strlen(of))
+		count++;
+	return count;
+}
+
+/* The scripts of ours hold no "</script", so every one that is there ends. */
+static void html_takes_names_for_text(void **state)
+{
+	struct fixture *f = *state;
+
+	add_pair(f, sampling_row(1, 1, 1), 1, "</script><b>a&b\"'",
+		 "\xe2\x80\xa8"
+		 "e\nf\xff");
+	print(f, "html");
+	assert_non_null(strstr(f->text, ">&#60;/script&#62;&#60;b&#62;a&#38;b"
+					"&#34;&#39;</th>"));
+	assert_non_null(strstr(f->text, ">\\u{2028}e\\x0af\\xff</th>"));
+	assert_non_null(strstr(f->text, "\"\\u003c/script\\u003e\\u003cb\\u003e"
+					"a\\u0026b\\u0022'\""));
+	assert_non_null(strstr(f->text, "\"\\u005cu{2028}e\\u005cx0af"
+					"\\u005cxff\""));
+	assert_null(strstr(f->text, "<b>"));
+	assert_int_equal(occurrences(f->text, "<script"), 4);
+	assert_int_equal(occurrences(f->text, "</script"), 4);
+}
+
+static void html_has_the_figures_of_the_table(void **state)
+{
+	struct fixture *f = *state;
+
+	add_pair(f, sampling_row(1, 1, 1), 1, "vfat", "exfat");
+	print(f, "html");
+	assert_non_null(strstr(f->text, "<td class=\"n up\">+75.6%<span "
+					"class=m></span></td>"
+					"<td class=n>[+73.9, +77.3]</td>"
+					"<td class=n>&#60;.001</td>"));
+	assert_non_null(strstr(f->text, "\"change_text\":[\"\",\"\",\"+0.9% "
+					"[-0.8, +2.6], p .204 ~\","));
+	assert_non_null(strstr(f->text, "\"way\":[\"\",\"\",\"\",\"up\"]"));
+	assert_non_null(strstr(f->text, ",75.6061705429"));
+}
+
 static void csv_neutralises_formulas_and_keeps_digits(void **state)
 {
 	struct fixture *f = *state;
@@ -452,7 +498,7 @@ static void an_unknown_format_names_the_known_ones(void **state)
 	(void)state;
 	assert_null(render_find("yaml", &err));
 	assert_string_equal(err.text, "no format yaml; there are text, md, "
-				      "csv, json, classic");
+				      "csv, json, html, classic");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -473,6 +519,8 @@ int main(void)
 		TEST(a_unit_changes_the_rates_and_the_legend),
 		TEST(nothing_changed_is_said),
 		TEST(markdown_escapes_what_would_mean_something),
+		TEST(html_takes_names_for_text),
+		TEST(html_has_the_figures_of_the_table),
 		TEST(csv_neutralises_formulas_and_keeps_digits),
 		TEST(json_carries_the_figures_of_each_row),
 		TEST(an_unknown_format_names_the_known_ones),
