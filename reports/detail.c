@@ -8,22 +8,22 @@ struct detail detail_of(const struct record_result *row)
 {
 	struct detail detail = {
 		.sample = row->sample,
-		.seconds = row->seconds,
+		.elapsed_seconds = NAN,
 		.latency = row->latency,
 	};
 
-	if (row->op == 'W' && isfinite(row->flush_seconds))
-		detail.seconds -= row->flush_seconds;
+	if (row->op == 'W')
+		detail.elapsed_seconds = row->seconds - row->flush_seconds;
 	return detail;
 }
 
-/* The phase ended within its last interval, if that is known. */
+/* The phase ended within its last interval; of next to no time is no rate. */
 static double last_seconds(const struct detail *detail, double full)
 {
-	double rest = detail->seconds -
+	double rest = detail->elapsed_seconds -
 		      (double)(detail->count - 1) * detail->point_seconds;
 
-	return rest > 0 && rest < full ? rest : full;
+	return rest > full / 100 && rest < full ? rest : full;
 }
 
 bool detail_set_series(struct detail *detail,

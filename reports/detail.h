@@ -19,7 +19,11 @@ enum { DETAIL_POINTS = 60 }; /* that a chart of one sample gets, at most */
 
 struct detail {
 	int64_t sample;
-	double seconds; /* of its calls, without the flush; NaN: unknown */
+	/*
+	 * That it took until the last call returned; NaN: not known. A read's
+	 * seconds do not count what checking took, but its series does.
+	 */
+	double elapsed_seconds;
 	struct record_latency latency;
 	/* The rate over time, in KB/s: means over times of equal length. */
 	float *points; /* owned; NULL: not known, or not asked for */

@@ -294,6 +294,54 @@ static void the_series_and_the_histogram_are_whole_in_json(void **state)
 			    "1000000");
 }
 
+static void check_series(void *ctx, const struct record_series *series)
+{
+	*(int *)ctx += 1;
+	assert_int_equal(series->interval_ns, 1000000);
+	assert_int_equal(series->count, 2);
+	assert_int_equal(series->bytes[0], 1000);
+	assert_int_equal(series->bytes[1], 1023000);
+}
+
+static void a_series_comes_back_as_it_was(void **state)
+{
+	struct fixture *f = *state;
+	int calls = 0;
+
+	fixture_run(f, 1, "run");
+	add_measured(f);
+	assert_ok(f, store_sample_series(f->store, 1, 'W', check_series, &calls,
+					 &f->err));
+	assert_int_equal(calls, 1);
+	assert_ok(f, store_sample_series(f->store, 2, 'W', check_series, &calls,
+					 &f->err));
+	assert_int_equal(calls, 1);
+}
+
+static void a_series_of_no_numbers_is_refused(void **state)
+{
+	static const char *const wrong[] = { "[1,]",   "[-1]",  "[1 2]",
+					     "[1,2]]", "[1,x]", "[[1]]" };
+	struct fixture *f = *state;
+	int calls = 0;
+
+	fixture_run(f, 1, "run");
+	add_measured(f);
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+		char sql[64];
+
+		snprintf(sql, sizeof(sql), "UPDATE series SET bytes = '%s'",
+			 wrong[i]);
+		fixture_sql(f, sql);
+		f->err = (struct err){ 0 };
+		assert_false(store_sample_series(f->store, 1, 'W', check_series,
+						 &calls, &f->err));
+		assert_string_equal(f->err.text, "the series of sample 1 is no "
+						 "list of numbers");
+	}
+	assert_int_equal(calls, 0);
+}
+
 static void what_was_rolled_back_was_never_there(void **state)
 {
 	struct fixture *f = *state;
@@ -432,6 +480,8 @@ int main(void)
 		TEST(a_cell_comes_back_as_it_was_also_without_samples),
 		TEST(a_measured_sample_comes_back_as_it_was),
 		TEST(the_series_and_the_histogram_are_whole_in_json),
+		TEST(a_series_comes_back_as_it_was),
+		TEST(a_series_of_no_numbers_is_refused),
 		TEST(what_was_rolled_back_was_never_there),
 		TEST(a_sample_is_added_whole_or_not_at_all),
 		TEST(a_sample_that_fails_leaves_the_rest_of_a_transaction),
