@@ -59,6 +59,11 @@ static void test_constant(struct stats_test *test)
 	test->p = fabs(test->difference) <= same ? 1 : 0;
 }
 
+double stats_t_p(double t, double degrees)
+{
+	return 2 * pt(-fabs(t), degrees, 1, 0);
+}
+
 static void test_t(struct stats_test *test, double error, double freedom,
 		   double alpha)
 {
@@ -68,7 +73,7 @@ static void test_t(struct stats_test *test, double error, double freedom,
 	test->has_interval = true;
 	test->low = test->difference - half;
 	test->high = test->difference + half;
-	test->p = 2 * pt(-fabs(test->difference / error), freedom, 1, 0);
+	test->p = stats_t_p(test->difference / error, freedom);
 }
 
 struct stats_test stats_paired(const double *differences, size_t n,

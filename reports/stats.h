@@ -43,6 +43,9 @@ struct stats_test {
 /* `alpha` is 0.05 for an interval of 95 %; 0 < alpha < 1 everywhere. */
 struct stats_center stats_center(const double *logs, size_t n, double alpha);
 
+/* How likely chance alone makes |t| as large; two-sided, Student's t. */
+double stats_t_p(double t, double degrees);
+
 /* Student's t on the differences of pairs, n - 1 degrees of freedom. */
 struct stats_test stats_paired(const double *differences, size_t n,
 			       double alpha);
