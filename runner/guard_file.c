@@ -107,6 +107,12 @@ static enum look look_at(const struct guard_entry *entry, int *parent,
 		err_set(err, ERR_REFUSED, "it is no directory of ours");
 		return LOOK_REFUSED;
 	}
+	/*
+	 * What is mounted on it hides it, and is not to be asked anything: the
+	 * daemon behind it may not answer. The mount is undone first.
+	 */
+	if (entry->kind == GUARD_DIRECTORY && guard_mount_probe(entry))
+		return LOOK_GONE;
 	fd = open_parent(entry->name);
 	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
 		return LOOK_GONE;
