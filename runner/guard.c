@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <linux/close_range.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -390,4 +391,17 @@ void guard_drop(struct guard *guard, guard_ticket *ticket)
 	if (guard && *ticket)
 		guard_record_drop(guard->spec.record, *ticket);
 	*ticket = 0;
+}
+
+void guard_close_others(const struct guard *guard, int keep)
+{
+	int other = guard ? guard->spec.record : keep;
+	int low = keep < other ? keep : other;
+	int high = keep < other ? other : keep;
+
+	if (low > 3)
+		close_range(3, (unsigned int)low - 1, 0);
+	if (high > low + 1)
+		close_range((unsigned int)low + 1, (unsigned int)high - 1, 0);
+	close_range((unsigned int)high + 1, ~0U, 0);
 }

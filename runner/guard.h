@@ -117,6 +117,12 @@ MUST_USE bool guard_add_process(struct guard *guard, pid_t pid,
 void guard_drop(struct guard *guard, guard_ticket *ticket);
 
 /*
+ * In a child that may be held by the kernel: close whatever is open above
+ * stderr, but for `keep` and what the calls above need.
+ */
+void guard_close_others(const struct guard *guard, int keep);
+
+/*
  * Told of every thing that was left behind: `what` ("mount /run/fsmatrix-x")
  * and, if it could not be removed, `problem`; else NULL.
  */

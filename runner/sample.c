@@ -112,6 +112,33 @@ static bool judge(struct work *w, const struct phase_result *phase)
 	return fail(w, RECORD_FAILED);
 }
 
+static bool copy_text(char **to, const char *from)
+{
+	*to = from ? strdup(from) : NULL;
+	return *to || !from;
+}
+
+/* The target ends before they are stored. */
+static void keep_facts(struct work *w)
+{
+	const struct target_facts *from = target_facts(w->target);
+	struct target_facts *to = &w->sample->facts;
+
+	if (!from)
+		return;
+	free(to->mkfs_command);
+	free(to->mount_command);
+	free(to->mount_options);
+	*to = *from;
+	to->mkfs_command = to->mount_command = to->mount_options = NULL;
+	if (!copy_text(&to->mkfs_command, from->mkfs_command) ||
+	    !copy_text(&to->mount_command, from->mount_command) ||
+	    !copy_text(&to->mount_options, from->mount_options)) {
+		err_nomem(&w->sample->reason);
+		fail(w, RECORD_FAILED);
+	}
+}
+
 static bool write_phase(struct work *w)
 {
 	struct sample *s = w->sample;
@@ -120,7 +147,13 @@ static bool write_phase(struct work *w)
 				     &s->write, &s->reason);
 	if (!s->has_write)
 		return fail(w, RECORD_FAILED);
-	return judge(w, &s->write);
+	if (!judge(w, &s->write))
+		return false;
+	if (w->spec->written) {
+		keep_facts(w);
+		w->spec->written(w->spec->written_ctx, s);
+	}
+	return true;
 }
 
 /* Its own time: no phase's clock runs. */
@@ -150,30 +183,6 @@ static bool read_phase(struct work *w)
 	if (!s->has_read)
 		return fail(w, RECORD_FAILED);
 	return judge(w, &s->read);
-}
-
-static bool copy_text(char **to, const char *from)
-{
-	*to = from ? strdup(from) : NULL;
-	return *to || !from;
-}
-
-/* The target ends before its facts are stored. */
-static void keep_facts(struct work *w)
-{
-	const struct target_facts *from = target_facts(w->target);
-	struct target_facts *to = &w->sample->facts;
-
-	if (!from)
-		return;
-	*to = *from;
-	to->mkfs_command = to->mount_command = to->mount_options = NULL;
-	if (!copy_text(&to->mkfs_command, from->mkfs_command) ||
-	    !copy_text(&to->mount_command, from->mount_command) ||
-	    !copy_text(&to->mount_options, from->mount_options)) {
-		err_nomem(&w->sample->reason);
-		fail(w, RECORD_FAILED);
-	}
 }
 
 static void clean_up(struct work *w)

@@ -12,6 +12,8 @@
 #include "runner/timestamp.h"
 #include "schema/record.h"
 
+struct sample;
+
 struct sample_spec {
 	const struct plan_cell *cell;
 	struct data *data;
@@ -19,6 +21,9 @@ struct sample_spec {
 	struct guard *guard; /* borrowed; NULL: nothing is recorded */
 	uint64_t stamp;      /* see measure_spec */
 	uint64_t timeout_ns; /* of the whole sample; 0: none */
+	/* Told of a valid write phase before the rest begins; may be NULL. */
+	void (*written)(void *ctx, const struct sample *sample);
+	void *written_ctx;
 };
 
 /* Zero-initialise; sample_done() frees what it owns. */

@@ -6,13 +6,16 @@
 
 /* A handler has no other way to reach what it must set. */
 static struct measure_control *volatile handled;
-static volatile sig_atomic_t stopped_by;
+static volatile sig_atomic_t stopped_by, times;
 
 static void stop(int signum)
 {
 	struct measure_control *control = handled;
 
-	stopped_by = signum;
+	if (times == 0)
+		stopped_by = signum;
+	if (times < 2)
+		times++;
 	if (control)
 		atomic_store(&control->stop, true);
 }
@@ -39,7 +42,7 @@ enum { HANDLER_COUNT = sizeof(handlers) / sizeof(*handlers) };
 void signals_install(struct measure_control *control)
 {
 	handled = control;
-	stopped_by = 0;
+	stopped_by = times = 0;
 	for (size_t i = 0; i < HANDLER_COUNT; i++) {
 		struct sigaction action = { .sa_handler = handlers[i].handler,
 					    .sa_flags = SA_RESTART };
@@ -62,6 +65,11 @@ void signals_restore(void)
 		sigaction(handlers[i].signum, &action, NULL);
 	}
 	handled = NULL;
+}
+
+bool signals_urgent(void)
+{
+	return times > 1;
 }
 
 enum err_code signals_stopped(void)

@@ -9,12 +9,17 @@
 #ifndef RUNNER_SIGNALS_H
 #define RUNNER_SIGNALS_H
 
+#include <stdbool.h>
+
 #include "core/err.h"
 #include "core/measure.h"
 
 /* `control` must stay until signals_restore(). One at a time. */
 void signals_install(struct measure_control *control);
 void signals_restore(void);
+
+/* Whether it was asked more than once: somebody will not wait. */
+bool signals_urgent(void);
 
 /* ERR_NONE, or the exit code of the signal that stopped the run. */
 enum err_code signals_stopped(void);

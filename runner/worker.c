@@ -13,20 +13,33 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/hist.h"
-#include "core/series.h"
+#include "runner/signals.h"
 
-enum {
-	WAIT_MS = 200,
-	TEXT_MAX = 1 << 20, /* of one of a sample's texts */
-};
+enum { WAIT_MS = 100 };
 
-/* What a worker may take beyond its deadline before it is killed, and what
- * it may then take to die. */
+/*
+ * What a worker may take beyond its deadline before it is killed, and what
+ * it may then take to die.
+ */
 #define GRACE_NS UINT64_C(10000000000)
 #define DYING_NS UINT64_C(3000000000)
 /* A run that is asked to stop has ended within 10 s, clean-up included. */
-#define STOP_NS UINT64_C(6000000000)
+#define STOP_NS UINT64_C(4000000000)
+
+/* Before each of the samples that a worker sends, what it is. */
+enum { WRITTEN = 'w', FINISHED = 'f' };
+
+/* A worker at work, as the run sees it. */
+struct watch {
+	const struct sample_spec *spec;
+	struct sample *sample;
+	pid_t pid;
+	FILE *from; /* owned; samples come out of it */
+	int says;   /* a file that holds what it said on stderr; -1 */
+	uint64_t begun_ns, stop_seen_ns;
+	int phase; /* the control's, when last looked at */
+	uint64_t phase_ns, write_ns;
+};
 
 static uint64_t now_ns(void)
 {
@@ -51,167 +64,60 @@ void worker_control_free(struct measure_control *control)
 		munmap(control, sizeof(*control));
 }
 
-/* Both ends are the same program: records go as they lie in memory. */
-static bool put(FILE *to, const void *data, size_t size)
+static bool send_as(char kind, const struct sample *sample, FILE *to)
 {
-	return fwrite(data, size, 1, to) == 1;
+	return fputc(kind, to) != EOF && worker_send(sample, to);
 }
 
-static bool get(FILE *from, void *data, size_t size)
+/* What is known of the write is not lost if the rest does not end. */
+static void send_written(void *ctx, const struct sample *sample)
 {
-	return fread(data, size, 1, from) == 1;
+	send_as(WRITTEN, sample, ctx);
 }
 
-static bool put_text(FILE *to, const char *text)
+/*
+ * Nothing of the run's stays open here: a worker that the kernel holds would
+ * hold it, too - its locks, the database's filesystem, the pipe that somebody
+ * reads the run's messages from.
+ */
+static void let_go(const struct sample_spec *spec, int to, int says)
 {
-	int64_t length = text ? (int64_t)strlen(text) : -1;
+	int null = open("/dev/null", O_RDWR);
 
-	return put(to, &length, sizeof(length)) &&
-	       (length <= 0 || put(to, text, (size_t)length));
+	dup2(null, STDIN_FILENO);
+	dup2(says >= 0 ? says : null, STDOUT_FILENO);
+	dup2(says >= 0 ? says : null, STDERR_FILENO);
+	guard_close_others(spec->guard, to);
 }
 
-static bool get_text(FILE *from, char **text)
+static void work(const struct sample_spec *given, int fd, int says,
+		 pid_t parent) __attribute__((noreturn));
+static void work(const struct sample_spec *given, int fd, int says,
+		 pid_t parent)
 {
-	int64_t length;
-
-	if (!get(from, &length, sizeof(length)) || length > TEXT_MAX)
-		return false;
-	if (length < 0)
-		return true;
-	*text = calloc((size_t)length + 1, 1);
-	return *text && (length == 0 || get(from, *text, (size_t)length));
-}
-
-/* The last bucket goes by the exact maximum, which lies in it. */
-static bool put_hist(FILE *to, const struct hist *h)
-{
-	struct hist_bucket bucket, end = { 0 };
-	size_t cursor = 0;
-
-	while (h && hist_next(h, &cursor, &bucket)) {
-		if (bucket.bound_ns > hist_max(h))
-			bucket.bound_ns = hist_max(h);
-		if (!put(to, &bucket, sizeof(bucket)))
-			return false;
-	}
-	return put(to, &end, sizeof(end));
-}
-
-static bool get_hist(FILE *from, struct hist **h)
-{
-	struct hist_bucket bucket;
-
-	*h = hist_new();
-	while (*h && get(from, &bucket, sizeof(bucket))) {
-		if (bucket.count == 0)
-			return true;
-		hist_record_many(*h, bucket.bound_ns, bucket.count);
-	}
-	return false;
-}
-
-static bool put_series(FILE *to, const struct series *s)
-{
-	uint64_t interval = s ? series_interval_ns(s) : 0;
-	uint64_t count = s ? series_count(s) : 0;
-
-	if (!put(to, &interval, sizeof(interval)) ||
-	    !put(to, &count, sizeof(count)))
-		return false;
-	for (size_t i = 0; i < count; i++) {
-		uint64_t bytes = series_bytes(s, i);
-
-		if (!put(to, &bytes, sizeof(bytes)))
-			return false;
-	}
-	return true;
-}
-
-static bool get_series(FILE *from, struct series **s)
-{
-	uint64_t interval, count, bytes;
-
-	*s = series_new();
-	if (!*s || !get(from, &interval, sizeof(interval)) ||
-	    !get(from, &count, sizeof(count)) || count > SERIES_MAX)
-		return false;
-	for (uint64_t i = 0; i < count; i++) {
-		if (!get(from, &bytes, sizeof(bytes)))
-			return false;
-		series_add(*s, i * interval, (i + 1) * interval, bytes);
-	}
-	return true;
-}
-
-static bool put_phase(FILE *to, const struct phase_result *phase)
-{
-	return put(to, phase, sizeof(*phase)) && put_hist(to, phase->latency) &&
-	       put_series(to, phase->series);
-}
-
-static bool get_phase(FILE *from, struct phase_result *phase)
-{
-	struct phase_result sent;
-
-	if (!get(from, &sent, sizeof(sent)))
-		return false;
-	sent.latency = NULL;
-	sent.series = NULL;
-	*phase = sent;
-	return get_hist(from, &phase->latency) &&
-	       get_series(from, &phase->series);
-}
-
-bool worker_send(const struct sample *sample, FILE *to)
-{
-	const struct target_facts *facts = &sample->facts;
-
-	return put(to, sample, sizeof(*sample)) &&
-	       put_text(to, facts->mkfs_command) &&
-	       put_text(to, facts->mount_command) &&
-	       put_text(to, facts->mount_options) &&
-	       put_phase(to, &sample->write) && put_phase(to, &sample->read) &&
-	       fflush(to) == 0;
-}
-
-bool worker_receive(struct sample *sample, FILE *from)
-{
-	struct sample sent;
-
-	if (!get(from, &sent, sizeof(sent)))
-		return false;
-	/* The sender's pointers mean nothing here. */
-	sent.facts.mkfs_command = NULL;
-	sent.facts.mount_command = NULL;
-	sent.facts.mount_options = NULL;
-	sent.write = (struct phase_result){ 0 };
-	sent.read = (struct phase_result){ 0 };
-	*sample = sent;
-	return get_text(from, &sample->facts.mkfs_command) &&
-	       get_text(from, &sample->facts.mount_command) &&
-	       get_text(from, &sample->facts.mount_options) &&
-	       get_phase(from, &sample->write) &&
-	       get_phase(from, &sample->read);
-}
-
-static void work(const struct sample_spec *spec, int fd, pid_t parent)
-{
+	struct sample_spec spec = *given;
 	struct sample sample = { 0 };
-	FILE *to = fdopen(fd, "w");
 	guard_ticket ticket = 0;
+	FILE *to;
 	bool sent;
 
 	/* Whoever kills the run kills the sample. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent || !to)
+	if (getppid() != parent)
 		_exit(1);
-	if (!guard_add_process(spec->guard, getpid(), &ticket, &sample.reason))
+	let_go(&spec, fd, says);
+	to = fdopen(fd, "w");
+	if (!to)
+		_exit(1);
+	spec.written = send_written;
+	spec.written_ctx = to;
+	if (!guard_add_process(spec.guard, getpid(), &ticket, &sample.reason))
 		sample.status = RECORD_FAILED;
 	else
-		sample_measure(spec, &sample);
-	sent = worker_send(&sample, to);
+		sample_measure(&spec, &sample);
+	sent = send_as(FINISHED, &sample, to);
 	sample_done(&sample);
-	guard_drop(spec->guard, &ticket);
+	guard_drop(spec.guard, &ticket);
 	_exit(sent ? 0 : 1);
 }
 
@@ -219,29 +125,43 @@ static void work(const struct sample_spec *spec, int fd, pid_t parent)
  * When the worker is to be dead, in the light of what is asked of it now: 0
  * is never. A stop begins to count when it is first seen.
  */
-static uint64_t limit_ns(const struct sample_spec *spec, uint64_t begun,
-			 uint64_t *stop_seen)
+static uint64_t limit_ns(struct watch *w)
 {
-	if (atomic_load(&spec->control->stop)) {
-		if (*stop_seen == 0)
-			*stop_seen = now_ns();
-		return *stop_seen + STOP_NS;
+	if (atomic_load(&w->spec->control->stop)) {
+		if (w->stop_seen_ns == 0)
+			w->stop_seen_ns = now_ns();
+		return w->stop_seen_ns + (signals_urgent() ? 0 : STOP_NS);
 	}
-	if (spec->timeout_ns)
-		return begun + spec->timeout_ns + GRACE_NS;
+	if (w->spec->timeout_ns)
+		return w->begun_ns + w->spec->timeout_ns + GRACE_NS;
 	return 0;
 }
 
-/* Whether something came from the worker before its limit. */
-static bool wait_readable(const struct sample_spec *spec, int fd)
+static void look_at_phase(struct watch *w)
 {
-	uint64_t begun = now_ns(), stop_seen = 0, limit;
-	struct pollfd p = { .fd = fd, .events = POLLIN };
+	int phase = atomic_load(&w->spec->control->phase);
+	uint64_t now;
+
+	if (phase == w->phase)
+		return;
+	now = now_ns();
+	if (w->phase == 'W')
+		w->write_ns = now - w->phase_ns;
+	w->phase = phase;
+	w->phase_ns = now;
+}
+
+/* Whether something came from the worker before its limit. */
+static bool wait_readable(struct watch *w)
+{
+	struct pollfd p = { .fd = fileno(w->from), .events = POLLIN };
+	uint64_t limit;
 
 	for (;;) {
 		if (poll(&p, 1, WAIT_MS) > 0)
 			return true;
-		limit = limit_ns(spec, begun, &stop_seen);
+		look_at_phase(w);
+		limit = limit_ns(w);
 		if (limit && now_ns() > limit)
 			return false;
 	}
@@ -259,14 +179,14 @@ static void recover(const struct sample_spec *spec)
  * Kill it, and undo what it left: it may be waiting for just that. False: it
  * is held by the kernel.
  */
-static bool end_worker(const struct sample_spec *spec, pid_t pid)
+static bool end_worker(const struct watch *w)
 {
 	uint64_t until = now_ns() + DYING_NS;
 	struct timespec pause = { .tv_nsec = 10000000 };
 
-	kill(pid, SIGKILL);
-	recover(spec);
-	while (waitpid(pid, NULL, WNOHANG) == 0) {
+	kill(w->pid, SIGKILL);
+	recover(w->spec);
+	while (waitpid(w->pid, NULL, WNOHANG) == 0) {
 		if (now_ns() > until)
 			return false;
 		nanosleep(&pause, NULL);
@@ -274,71 +194,168 @@ static bool end_worker(const struct sample_spec *spec, pid_t pid)
 	return true;
 }
 
-static void lose(struct sample *sample, enum record_status status,
-		 const char *words)
+static const char *phase_words(int phase)
 {
-	sample_done(sample);
-	sample->status = status;
-	err_set(&sample->reason, ERR_FAILED, "%s", words);
+	switch (phase) {
+	case 'P':
+		return "while it made and mounted the filesystem";
+	case 'W':
+		return "while it wrote";
+	case 'F':
+		return "while it flushed";
+	case 'E':
+		return "while it mounted anew";
+	case 'R':
+		return "while it read";
+	case 'C':
+		return "while it cleaned up";
+	default:
+		return "between two phases";
+	}
 }
 
-static void collect(const struct sample_spec *spec, struct sample *sample,
-		    int fd, pid_t pid)
+/* As far as the phase went that was not to end. */
+static void keep_partial(const struct watch *w)
 {
-	FILE *from = NULL;
-	bool stop;
+	struct sample *s = w->sample;
+	bool reads = w->phase == 'R';
+	struct phase_result *result = reads ? &s->read : &s->write;
+	uint64_t passed = now_ns() - w->phase_ns;
 
-	if (!wait_readable(spec, fd)) {
-		stop = atomic_load(&spec->control->stop);
-		if (end_worker(spec, pid))
-			lose(sample, RECORD_TIMEOUT, "timeout (killed)");
-		else
-			lose(sample, RECORD_STUCK,
-			     "stuck in a system call; its process is left");
-		sample->stopped = stop;
-		close(fd);
+	if (w->phase != 'W' && w->phase != 'F' && !reads)
 		return;
-	}
-	from = fdopen(fd, "r");
-	if (!from || !worker_receive(sample, from)) {
-		lose(sample, RECORD_FAILED, "the measuring process died");
-		sample->stopped = atomic_load(&spec->control->stop);
-	}
-	if (from)
-		fclose(from);
+	phase_result_done(result);
+	result->end = PHASE_END_TIMEOUT;
+	result->bytes = atomic_load(&w->spec->control->done_bytes);
+	result->app_ns = w->phase == 'F' ? w->write_ns : passed;
+	result->flush_ns = w->phase == 'F' ? passed : 0;
+	if (reads)
+		s->has_read = true;
 	else
-		close(fd);
-	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		s->has_write = true;
+}
+
+/* It did not end in time. */
+static void give_up(struct watch *w)
+{
+	struct sample *s = w->sample;
+	bool stop = atomic_load(&w->spec->control->stop);
+
+	look_at_phase(w);
+	keep_partial(w);
+	s->reason = (struct err){ 0 };
+	if (end_worker(w)) {
+		s->status = RECORD_TIMEOUT;
+		err_set(&s->reason, ERR_FAILED, "timeout (killed %s)",
+			phase_words(w->phase));
+	} else {
+		s->status = RECORD_STUCK;
+		err_set(&s->reason, ERR_FAILED,
+			"the kernel holds process %d, %s; it is left",
+			(int)w->pid, phase_words(w->phase));
+	}
+	s->stopped = stop;
+}
+
+/* Nobody reads it but somebody who looks for a fault of ours. */
+static void repeat_words(int says)
+{
+	char text[4096];
+	ssize_t got;
+
+	if (says < 0 || lseek(says, 0, SEEK_SET) < 0)
+		return;
+	while ((got = read(says, text, sizeof(text))) > 0)
+		fwrite(text, 1, (size_t)got, stderr);
+}
+
+static int wait_for(pid_t pid)
+{
+	int status = 0;
+
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
-	if (sample->status != RECORD_OK)
-		recover(spec);
+	return status;
+}
+
+/* The pipe broke. */
+static void mourn(struct watch *w)
+{
+	struct sample *s = w->sample;
+	int status = wait_for(w->pid);
+	const char *name =
+		WIFSIGNALED(status) ? sigabbrev_np(WTERMSIG(status)) : NULL;
+
+	look_at_phase(w);
+	keep_partial(w);
+	s->status = RECORD_FAILED;
+	s->stopped = atomic_load(&w->spec->control->stop);
+	s->reason = (struct err){ 0 };
+	err_set(&s->reason, ERR_FAILED, "the measuring process died%s%s %s",
+		name ? " of SIG" : "", name ? name : "", phase_words(w->phase));
+	repeat_words(w->says);
+	recover(w->spec);
+}
+
+static void collect(struct watch *w)
+{
+	int kind;
+
+	do {
+		if (!wait_readable(w)) {
+			give_up(w);
+			return;
+		}
+		kind = fgetc(w->from);
+		if (kind == EOF || !worker_receive(w->sample, w->from)) {
+			mourn(w);
+			return;
+		}
+	} while (kind != FINISHED);
+	wait_for(w->pid);
+	if (w->sample->status != RECORD_OK)
+		recover(w->spec);
+}
+
+/* The run's end of the pipe; false with `err` set. */
+static bool start(struct watch *w, struct err *err)
+{
+	pid_t parent = getpid();
+	int ends[2];
+
+	if (pipe2(ends, O_CLOEXEC) != 0)
+		return err_sys(err, errno, "making a pipe");
+	w->from = fdopen(ends[0], "r");
+	if (!w->from) {
+		close(ends[0]);
+		close(ends[1]);
+		return err_nomem(err);
+	}
+	/* What poll() does not see must not wait in a buffer. */
+	setvbuf(w->from, NULL, _IONBF, 0);
+	w->says = memfd_create("fsmatrix-worker", MFD_CLOEXEC);
+	w->begun_ns = now_ns();
+	w->pid = fork();
+	if (w->pid == 0)
+		work(w->spec, ends[1], w->says, parent);
+	close(ends[1]);
+	return w->pid > 0 || err_sys(err, errno, "starting a process");
 }
 
 void worker_measure(const struct sample_spec *spec, struct sample *sample)
 {
+	struct watch w = { .spec = spec, .sample = sample, .says = -1 };
 	char started[TIMESTAMP_SIZE];
-	pid_t parent = getpid(), pid;
-	int ends[2];
 
 	timestamp_now(started);
-	if (pipe2(ends, O_CLOEXEC) != 0) {
+	if (start(&w, &sample->reason))
+		collect(&w);
+	else
 		sample->status = RECORD_FAILED;
-		err_sys(&sample->reason, errno, "making a pipe");
-		return;
-	}
-	pid = fork();
-	if (pid == 0) {
-		close(ends[0]);
-		work(spec, ends[1], parent);
-	}
-	close(ends[1]);
-	if (pid < 0) {
-		sample->status = RECORD_FAILED;
-		err_sys(&sample->reason, errno, "starting a process");
-		close(ends[0]);
-	} else {
-		collect(spec, sample, ends[0], pid);
-	}
+	if (w.from)
+		fclose(w.from);
+	if (w.says >= 0)
+		close(w.says);
 	if (!sample->started_at[0])
 		memcpy(sample->started_at, started, sizeof(started));
 	if (!sample->ended_at[0])

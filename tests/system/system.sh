@@ -144,3 +144,22 @@ begin() {
     [ $? = 77 ] && skip "$(cat "$scratch/.err")"
     fail "$* does not come to wait"
 }
+
+# await_writing_daemon NAME: until a daemon of ours has written 20 MB, which it
+# does in a sample's write phase; its process is $daemon then, and it stopped.
+await_writing_daemon() {
+    local i candidate written
+    for i in $(seq 2000); do
+        for candidate in $(our_processes); do
+            [ "$(cat "/proc/$candidate/comm" 2> /dev/null)" = "${1:0:15}" ] ||
+                continue
+            written=$(sed -n 's/^wchar: //p' "/proc/$candidate/io" 2> /dev/null)
+            [ "${written:-0}" -ge 20000000 ] || continue
+            daemon=$candidate
+            kill -STOP "$daemon"
+            return
+        done
+        sleep 0.02
+    done
+    fail "no $1 came to write"
+}
