@@ -104,7 +104,8 @@ uint64_t hist_percentile(const struct hist *h, double percent)
 
 	while (seen < rank && hist_next(h, &cursor, &bucket))
 		seen += bucket.count;
-	return bucket.bound_ns;
+	/* The last bucket ends beyond the largest value. */
+	return bucket.bound_ns < h->max_ns ? bucket.bound_ns : h->max_ns;
 }
 
 bool hist_next(const struct hist *h, size_t *cursor, struct hist_bucket *bucket)

@@ -30,7 +30,8 @@ uint64_t hist_count(const struct hist *h);
 uint64_t hist_max(const struct hist *h); /* exact; 0 when empty */
 
 /*
- * Smallest bucket bound that at least `percent` of the values do not exceed.
+ * Smallest bucket bound that at least `percent` of the values do not exceed,
+ * or the largest value if that is less.
  * `percent` is in (0, 100]. Returns 0 when nothing was recorded.
  */
 uint64_t hist_percentile(const struct hist *h, double percent);
