@@ -107,12 +107,11 @@ static enum look look_at(const struct guard_entry *entry, int *parent,
 		err_set(err, ERR_REFUSED, "it is no directory of ours");
 		return LOOK_REFUSED;
 	}
-	/*
-	 * What is mounted on it hides it, and is not to be asked anything: the
-	 * daemon behind it may not answer. The mount is undone first.
-	 */
-	if (entry->kind == GUARD_DIRECTORY && guard_mount_probe(entry))
-		return LOOK_GONE;
+	/* Nothing is asked of it: the daemon behind it may not answer. */
+	if (entry->kind == GUARD_DIRECTORY && guard_mount_probe(entry)) {
+		err_set(err, ERR_REFUSED, "something is mounted there");
+		return LOOK_REFUSED;
+	}
 	fd = open_parent(entry->name);
 	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
 		return LOOK_GONE;
