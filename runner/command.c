@@ -9,6 +9,11 @@
 
 enum { KNOWN_MAX = 64 };
 
+const char command_common_options[] =
+	"      --db FILE       the database (default: $FSMATRIX_DB, else "
+	"fsmatrix.db)\n"
+	"  -h, --help          print this\n";
+
 const struct command *command_find(const char *name)
 {
 	for (size_t i = 0; command_table[i]; i++) {
@@ -28,10 +33,7 @@ void command_print_help(const struct command *command, FILE *out)
 {
 	command_print_usage(command, out);
 	fprintf(out, "\n%s\n", command->brief);
-	fprintf(out, "\n%s%s", command->options,
-		"      --db FILE       the database (default: $FSMATRIX_DB, "
-		"else fsmatrix.db)\n"
-		"  -h, --help          print this\n");
+	fprintf(out, "\n%s%s", command->options, command_common_options);
 }
 
 void command_print_overview(FILE *out)

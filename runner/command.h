@@ -31,6 +31,9 @@ struct command {
 /* Every command there is, in the order of the overview; ends with NULL. */
 extern const struct command *const command_table[];
 
+/* Those that every command takes, as in `options`. */
+extern const char command_common_options[];
+
 /* NULL if there is none of this name. */
 const struct command *command_find(const char *name);
 

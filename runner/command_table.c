@@ -11,6 +11,7 @@ extern const struct command cmd_doctor;
 extern const struct command cmd_export;
 extern const struct command cmd_import;
 extern const struct command cmd_list;
+extern const struct command cmd_manual;
 extern const struct command cmd_plan;
 extern const struct command cmd_resume;
 extern const struct command cmd_run;
@@ -19,18 +20,7 @@ extern const struct command cmd_tag;
 extern const struct command cmd_volumes;
 
 const struct command *const command_table[] = {
-	&cmd_check,
-	&cmd_plan,
-	&cmd_run,
-	&cmd_resume,
-	&cmd_compare,
-	&cmd_list,
-	&cmd_show,
-	&cmd_tag,
-	&cmd_import,
-	&cmd_export,
-	&cmd_volumes,
-	&cmd_doctor,
-	&cmd_clean,
-	NULL,
+	&cmd_check,   &cmd_plan,   &cmd_run,   &cmd_resume, &cmd_compare,
+	&cmd_list,    &cmd_show,   &cmd_tag,   &cmd_import, &cmd_export,
+	&cmd_volumes, &cmd_doctor, &cmd_clean, &cmd_manual, NULL,
 };
