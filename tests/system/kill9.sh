@@ -74,9 +74,11 @@ described() {
 }
 
 # Whether the kernel holds a process until somebody else's filesystem is
-# unmounted: writing to drop_caches waits for all of them.
+# unmounted: writing to drop_caches waits for all of them, or goes through all
+# of their pages (then it runs, and has no stack to be seen).
 waits_for_others() {
-    grep -q drop_caches "/proc/$1/stack" 2> /dev/null
+    grep -q drop_caches "/proc/$1/stack" 2> /dev/null ||
+        [ -n "$(find "/proc/$1/fd" -lname '*/drop_caches' 2> /dev/null)" ]
 }
 
 # The processes of the run that live: those we knew, and those that carry our
@@ -98,7 +100,7 @@ alive_for_no_good_reason() {
     alive | while read -r pid start state name; do
         case $state in
         Z | X) continue ;;
-        D) waits_for_others "$pid" && continue ;;
+        D | R) waits_for_others "$pid" && continue ;;
         esac
         echo "process $pid $name in state $state"
     done
