@@ -758,11 +758,12 @@ static void other_settings_of_the_same_workload_are_warned_of(void **state)
 	sampling_add_rates(&f->data, row, 'W', exfat_w, 5);
 	set_base(f, "label=before");
 	make(f);
-	assert_true(has_line(&f->comparison->warnings,
-			     "what is compared has different settings: "
-			     "workload seq is 4KiB, 480MiB, buffered, cold, "
-			     "depth 8, streams 1 here and 512KiB, 480MiB, buffered, "
-			     "cold there"));
+	assert_true(has_line(
+		&f->comparison->warnings,
+		"what is compared has different settings: "
+		"workload seq is 4KiB, 480MiB, buffered, cold, "
+		"depth 8, streams 1 here and 512KiB, 480MiB, buffered, "
+		"cold there"));
 }
 
 static void assert_gate(struct fixture *f, const char *text,
