@@ -7,6 +7,7 @@
 extern const struct command cmd_check;
 extern const struct command cmd_clean;
 extern const struct command cmd_compare;
+extern const struct command cmd_completion;
 extern const struct command cmd_doctor;
 extern const struct command cmd_export;
 extern const struct command cmd_import;
@@ -19,8 +20,23 @@ extern const struct command cmd_show;
 extern const struct command cmd_tag;
 extern const struct command cmd_volumes;
 
+/* clang-format off */
 const struct command *const command_table[] = {
-	&cmd_check,   &cmd_plan,   &cmd_run,   &cmd_resume, &cmd_compare,
-	&cmd_list,    &cmd_show,   &cmd_tag,   &cmd_import, &cmd_export,
-	&cmd_volumes, &cmd_doctor, &cmd_clean, &cmd_manual, NULL,
+	&cmd_check,
+	&cmd_plan,
+	&cmd_run,
+	&cmd_resume,
+	&cmd_compare,
+	&cmd_list,
+	&cmd_show,
+	&cmd_tag,
+	&cmd_import,
+	&cmd_export,
+	&cmd_volumes,
+	&cmd_doctor,
+	&cmd_clean,
+	&cmd_manual,
+	&cmd_completion,
+	NULL,
 };
+/* clang-format on */
