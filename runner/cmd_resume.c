@@ -9,6 +9,7 @@
 static const struct option options[] = {
 	{ "budget", required_argument, NULL, 'b' },
 	{ "until", required_argument, NULL, 'u' },
+	{ "notify-cmd", required_argument, NULL, 'n' },
 	{ 0 },
 };
 
@@ -192,7 +193,7 @@ static bool run(int argc, char **argv, struct err *err)
 	if (!command_arguments(argc, argv, 0, 1, "RUN", err))
 		return false;
 	ok = go_on(&r, argv[optind], err);
-	running_done(&r);
+	running_finish(&r, err);
 	return ok;
 }
 

@@ -15,6 +15,7 @@ static const struct option options[] = {
 	{ "label", required_argument, NULL, 'l' },
 	{ "budget", required_argument, NULL, 'b' },
 	{ "until", required_argument, NULL, 'u' },
+	{ "notify-cmd", required_argument, NULL, 'n' },
 	{ 0 },
 };
 
@@ -138,7 +139,7 @@ static bool run(int argc, char **argv, struct err *err)
 	ok = running_open(&r, err) && begin_run(&r, label, err) &&
 	     running_measure(&r, err);
 out:
-	running_done(&r);
+	running_finish(&r, err);
 	return ok;
 }
 

@@ -3,12 +3,15 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "reports/report.h"
 #include "runner/command.h"
 #include "runner/estimate.h"
 #include "runner/guard.h"
 #include "runner/lock.h"
+#include "runner/notify.h"
 #include "runner/progress.h"
 #include "runner/signals.h"
 #include "runner/target.h"
@@ -19,7 +22,12 @@
 bool running_option(struct running *r, int letter, const char *value,
 		    struct err *err)
 {
-	return timelimit_option(&r->limit, letter, value, err);
+	if (letter != 'n')
+		return timelimit_option(&r->limit, letter, value, err);
+	if (!*value)
+		return err_usage(err, "--notify-cmd: no command");
+	r->notify = value;
+	return true;
 }
 
 bool running_open(struct running *r, struct err *err)
@@ -91,9 +99,9 @@ static bool end_run(struct running *r, bool ran, struct err *err)
 {
 	char ended[TIMESTAMP_SIZE];
 
+	r->status = status_word(&r->totals, ran);
 	timestamp_now(ended);
-	return store_end_run(r->store, r->run, status_word(&r->totals, ran),
-			     ended, err);
+	return store_end_run(r->store, r->run, r->status, ended, err);
 }
 
 /* From here on it can be asked to stop. */
@@ -210,18 +218,38 @@ static bool conclude(const struct running *r, struct err *err)
 	return true;
 }
 
-bool running_measure(struct running *r, struct err *err)
+static bool print_table(const struct running *r, FILE *out, FILE *warnings,
+			struct err *err)
 {
-	struct render_view view;
+	struct render_view view = view_of(out);
 
-	if (!measure(r, err))
-		return false;
-	view = view_of(stdout);
-	return report_print_run(r->store, r->run, &view, stdout, stderr, err) &&
-	       tell_unmeasured(r, err) && conclude(r, err);
+	return report_print_run(r->store, r->run, &view, out, warnings, err);
 }
 
-void running_done(struct running *r)
+/* Its own table for --notify-cmd, as wide as a mail. */
+static bool print_tables(struct running *r, struct err *err)
+{
+	struct err ignored = { 0 };
+	int fd = r->notify ? memfd_create("fsmatrix-table", MFD_CLOEXEC) : -1;
+
+	if (fd >= 0)
+		r->table = fdopen(fd, "w");
+	if (fd >= 0 && !r->table)
+		close(fd);
+	if (r->table && !print_table(r, r->table, r->table, &ignored))
+		command_warn("no table for --notify-cmd: %s", ignored.text);
+	return print_table(r, stdout, stderr, err);
+}
+
+bool running_measure(struct running *r, struct err *err)
+{
+	if (!measure(r, err))
+		return false;
+	return print_tables(r, err) && tell_unmeasured(r, err) &&
+	       conclude(r, err);
+}
+
+static void release(struct running *r)
 {
 	struct err left = { 0 };
 
@@ -237,5 +265,36 @@ void running_done(struct running *r)
 	worker_control_free(r->control);
 	free(r->cells);
 	planning_done(&r->planning);
+}
+
+/* When others may have the volumes and the database again. */
+static void notify(const struct running *r, const struct err *end)
+{
+	struct err err = { 0 };
+	struct notify n = {
+		.command = r->notify,
+		.table = r->table,
+		.status = r->status ? r->status : "failed",
+		.end = end,
+		.run = r->run,
+		.database = command_database(),
+		.ok = r->totals.ok,
+		.failed = r->totals.failed,
+		.skipped = r->totals.skipped,
+		.patience_s = 60,
+	};
+
+	fflush(stdout);
+	if (!notify_run(&n, &err))
+		command_warn("%s", err.text);
+}
+
+void running_finish(struct running *r, const struct err *err)
+{
+	release(r);
+	if (r->notify && !err->usage)
+		notify(r, err);
+	if (r->table)
+		fclose(r->table);
 	*r = (struct running){ 0 };
 }

@@ -13,7 +13,7 @@
 #include "runner/session.h"
 #include "schema/store.h"
 
-/* Zero-initialise; running_done() ends all of it. */
+/* Zero-initialise; running_finish() ends all of it. */
 struct running {
 	struct planning planning;
 	struct store *store; /* owned */
@@ -21,7 +21,10 @@ struct running {
 	int64_t *cells; /* owned; the store's ids of the plan's cells */
 	struct measure_control *control; /* owned; shared with the workers */
 	struct timelimit limit;
+	const char *notify; /* borrowed; a command; NULL: none */
+	FILE *table;        /* owned; for the command */
 	struct session_totals totals;
+	const char *status; /* how the run ended; NULL: it did not begin */
 	bool resumed; /* rounds may hold samples already */
 	struct guard *guard;
 	struct lock *database;
@@ -29,14 +32,23 @@ struct running {
 };
 
 /*
- * The options that run and resume share: "budget" is 'b', "until" 'u'. False
- * with `err` set for a bad value, and without for a letter of none of them.
+ * The options that run and resume share: "budget" is 'b', "until" 'u',
+ * "notify-cmd" 'n'. False with `err` set for a bad value, and without for a
+ * letter of none of them.
  */
-#define RUNNING_SYNOPSIS "[--budget TIME] [--until TIME]"
+#define RUNNING_SYNOPSIS "[--budget TIME] [--until TIME] [--notify-cmd COMMAND]"
 #define RUNNING_OPTIONS                                                        \
 	"      --budget TIME   begin nothing that would not end within 7h\n"   \
 	"      --until TIME    the same by the clock: 06:30, or a date and\n"  \
-	"                      time such as 2030-12-24T06:30\n"
+	"                      time such as 2030-12-24T06:30\n"                \
+	"      --notify-cmd COMMAND\n"                                         \
+	"                      a shell command for the end, however it "       \
+	"comes: "                                                              \
+	"the\n"                                                                \
+	"                      table is its input, $FSMATRIX_STATUS, _EXIT, "  \
+	"_RUN,\n"                                                              \
+	"                      _DB, _MESSAGE, _OK, _FAILED and _SKIPPED say "  \
+	"more\n"
 MUST_USE bool running_option(struct running *r, int letter, const char *value,
 			     struct err *err);
 
@@ -57,6 +69,10 @@ MUST_USE bool running_prepare(struct running *r, struct err *err);
  */
 MUST_USE bool running_measure(struct running *r, struct err *err);
 
-void running_done(struct running *r);
+/*
+ * The end of it, which --notify-cmd is told of: `err` is what main will get.
+ * Never fails: what does not work then is warned of.
+ */
+void running_finish(struct running *r, const struct err *err);
 
 #endif
