@@ -109,7 +109,7 @@ static enum look look_at(const struct guard_entry *entry, int *parent,
 	}
 	/* Nothing is asked of it: the daemon behind it may not answer. */
 	if (entry->kind == GUARD_DIRECTORY && guard_mount_probe(entry)) {
-		err_set(err, ERR_REFUSED, "something is mounted there");
+		err_set(err, ERR_FAILED, "something is mounted there");
 		return LOOK_REFUSED;
 	}
 	fd = open_parent(entry->name);
