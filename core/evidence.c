@@ -22,6 +22,18 @@ bool evidence_is_cached(const struct evidence *evidence, uint64_t bytes)
 	return false;
 }
 
+bool evidence_is_in_name(const struct evidence_probe *probe, uint64_t bytes)
+{
+	const int64_t most = (int64_t)(bytes - bytes / 10);
+
+	/* EVIDENCE_UNKNOWN is less than any of these */
+	if (probe->grown_bytes > (int64_t)(bytes / 2))
+		return true;
+	if (!probe->accepts_misaligned)
+		return false;
+	return probe->moves_nothing || probe->dirtied_bytes > most;
+}
+
 static void count_device(const char *path, struct evidence_counters *counters)
 {
 	uint64_t sectors_read, sectors_written;

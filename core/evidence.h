@@ -39,6 +39,22 @@ struct evidence {
  */
 bool evidence_is_cached(const struct evidence *evidence, uint64_t bytes);
 
+/* What was found about a phase for which O_DIRECT was accepted. */
+struct evidence_probe {
+	int64_t grown_bytes;     /* of the page cache of its files */
+	int64_t dirtied_bytes;   /* by a write, in any page cache */
+	bool accepts_misaligned; /* a read that obeys no alignment works */
+	bool moves_nothing;      /* a proper read needed no disk */
+};
+
+/*
+ * Whether it was not honoured. Not if the page cache grew by what was moved
+ * (tmpfs); nor, where any alignment will do, if a read moves nothing from a
+ * disk (a FUSE server that buffers), or if as much was dirtied as was written
+ * (btrfs, where it keeps checksums).
+ */
+bool evidence_is_in_name(const struct evidence_probe *probe, uint64_t bytes);
+
 /* Counters at one moment, in bytes. */
 struct evidence_counters {
 	int64_t device_read, device_written;

@@ -6,6 +6,9 @@
  * how the directory came to be mounted: between the phases the caller evicts
  * (remounts) and hands in the directory again.
  *
+ * The program must ignore SIGXFSZ: a file that its limits allow no longer
+ * goes on in a next one, as EFBIG says.
+ *
  * Threads: a measure belongs to one thread; `control` may be read and written
  * by any other, and by signal handlers.
  */

@@ -29,40 +29,33 @@ int64_t measure_resident(struct measure *m, int dir)
 }
 
 /*
- * Reads the first file with O_DIRECT on, once at an offset and a place that
- * obey no alignment, which a disk cannot do (a network can, and so can a
- * filesystem that then uses the page cache), and once properly. Whether the
- * first was accepted, and the second moved nothing to or from a disk.
+ * Read with O_DIRECT on, once at an offset and a place that obey no alignment
+ * (which a disk cannot do, but a network can, and so can a filesystem that
+ * then uses the page cache), and once properly.
  */
-struct probe {
-	bool accepts_misaligned, moves_nothing;
-};
-
-static struct probe probe_fd(const struct io *io, int fd, unsigned char *buf,
-			     size_t length)
+static void probe_fd(const struct io *io, int fd, unsigned char *buf,
+		     size_t length, struct evidence_probe *probe)
 {
-	struct evidence_counters before, after, moved;
-	struct probe probe = { false, false };
+	struct evidence_counters before, after;
 
-	probe.accepts_misaligned =
+	probe->accepts_misaligned =
 		io->ops->pread(io->ctx, fd, buf + 1, 1, 1) > 0;
-	if (!probe.accepts_misaligned)
-		return probe;
+	if (!probe->accepts_misaligned)
+		return;
 	before = evidence_count("");
 	if (io->ops->pread(io->ctx, fd, buf, length, 0) <= 0)
-		return probe;
+		return;
 	after = evidence_count("");
-	moved = evidence_between(&before, &after);
-	probe.moves_nothing = moved.process_read == 0;
+	probe->moves_nothing =
+		evidence_between(&before, &after).process_read == 0;
 	(void)io->ops->dontneed(io->ctx, fd);
-	return probe;
 }
 
-static struct probe probe_direct(struct measure *m, int dir)
+static void probe_first_file(struct measure *m, int dir,
+			     struct evidence_probe *probe)
 {
 	const struct io io = m->spec.io;
 	const size_t length = m->streams[0].alignment_bytes;
-	struct probe probe = { false, false };
 	char name[STREAM_NAME_MAX];
 	void *buf = NULL;
 	int fd;
@@ -70,35 +63,27 @@ static struct probe probe_direct(struct measure *m, int dir)
 	stream_name(&m->streams[0], 0, name);
 	fd = io.ops->open(io.ctx, dir, name, O_RDONLY | O_NOFOLLOW | O_DIRECT);
 	if (fd < 0)
-		return probe;
+		return;
 	if (posix_memalign(&buf, DATA_ALIGNMENT, length) == 0)
-		probe = probe_fd(&io, fd, buf, length);
+		probe_fd(&io, fd, buf, length, probe);
 	free(buf);
 	(void)io.ops->close(io.ctx, fd);
-	return probe;
 }
 
-/*
- * O_DIRECT was accepted; was it honoured? Not if the page cache grew by what
- * was moved (tmpfs). Nor, where any alignment will do, if a read moves
- * nothing from a disk (a FUSE server that buffers), or if the machine dirtied
- * as many pages as were written (btrfs, where it keeps checksums).
- */
 static bool is_direct_in_name(struct measure *m, int dir,
 			      const struct phase_result *out, int64_t dirtied)
 {
 	const int64_t before = out->evidence.resident_bytes;
 	const int64_t after = measure_resident(m, dir);
-	const int64_t bytes = (int64_t)out->bytes;
-	struct probe probe;
+	struct evidence_probe probe = {
+		.grown_bytes = EVIDENCE_UNKNOWN,
+		.dirtied_bytes = dirtied,
+	};
 
-	if (before != EVIDENCE_UNKNOWN && after != EVIDENCE_UNKNOWN &&
-	    after - before > bytes / 2)
-		return true;
-	probe = probe_direct(m, dir);
-	return probe.accepts_misaligned &&
-	       (probe.moves_nothing ||
-		(dirtied != EVIDENCE_UNKNOWN && dirtied > bytes - bytes / 10));
+	if (before != EVIDENCE_UNKNOWN && after != EVIDENCE_UNKNOWN)
+		probe.grown_bytes = after - before;
+	probe_first_file(m, dir, &probe);
+	return evidence_is_in_name(&probe, out->bytes);
 }
 
 void measure_judge(struct measure *m, const struct stream_phase *phase,

@@ -51,7 +51,7 @@ struct phase_result {
 	 */
 	uint64_t app_ns;
 	uint64_t flush_ns; /* fsync of each file and syncfs; 0 for a read */
-	uint64_t user_ns, system_ns; /* CPU of the phase, flush included */
+	uint64_t user_ns, system_ns; /* CPU, of flush and checking too */
 	uint64_t voluntary_switches, involuntary_switches;
 	unsigned int files;
 	int errnum; /* of PHASE_END_ERROR; positive, else 0 */

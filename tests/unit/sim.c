@@ -291,7 +291,10 @@ static int sim_resident(void *ctx, int fd, uint64_t bytes, uint64_t *cached)
 
 static uint64_t sim_now(void *ctx)
 {
-	return ((struct sim *)ctx)->clock_ns;
+	struct sim *sim = ctx;
+
+	sim->clock_ns += sim->now_ns;
+	return sim->clock_ns;
 }
 
 static uint64_t sim_boottime(void *ctx)

@@ -28,6 +28,7 @@ struct sim_file {
 struct sim {
 	uint64_t open_ns, close_ns, write_ns, read_ns, fsync_ns, syncfs_ns;
 	uint64_t device_fsync_ns;
+	uint64_t now_ns; /* that reading the clock itself takes */
 
 	size_t most_per_call;       /* short counts; 0: none */
 	unsigned int interruptions; /* EINTR before each transfer */

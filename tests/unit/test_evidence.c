@@ -178,6 +178,29 @@ static void accepted_at_any_alignment_without_transfers_is_in_name(void **state)
 	bench_teardown(&b);
 }
 
+static void each_sign_of_direct_in_name_counts(void **state)
+{
+	static const struct {
+		struct evidence_probe probe;
+		bool in_name;
+	} cases[] = {
+		{ { EVIDENCE_UNKNOWN, EVIDENCE_UNKNOWN, false, false }, false },
+		{ { EVIDENCE_UNKNOWN, EVIDENCE_UNKNOWN, true, false }, false },
+		{ { 500, 0, false, false }, false }, /* tmpfs */
+		{ { 501, 0, false, false }, true },
+		{ { 0, 0, true, true }, true }, /* FUSE */
+		{ { 0, 0, false, true }, false },
+		{ { 0, 900, true, false }, false }, /* btrfs */
+		{ { 0, 901, true, false }, true },
+		{ { 0, 5000, false, false }, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_int_equal(evidence_is_in_name(&cases[i].probe, 1000),
+				 cases[i].in_name);
+}
+
 static void what_is_resident_before_a_read_is_told(void **state)
 {
 	struct workload w = ten_blocks;
@@ -281,6 +304,7 @@ int main(void)
 		cmocka_unit_test(accepted_but_cached_is_direct_in_name),
 		cmocka_unit_test(
 			accepted_at_any_alignment_without_transfers_is_in_name),
+		cmocka_unit_test(each_sign_of_direct_in_name_counts),
 		cmocka_unit_test(what_is_resident_before_a_read_is_told),
 		cmocka_unit_test(
 			a_disk_that_transferred_too_little_means_cached),

@@ -427,6 +427,51 @@ static void a_file_cut_short_is_corrupt(void **state)
 	bench_teardown(&b);
 }
 
+static void a_file_that_grew_is_corrupt(void **state)
+{
+	struct bench b = { 0 };
+
+	(void)state;
+	bench_setup(&b, &ten_blocks);
+	assert_true(bench_write(&b));
+	b.sim.files[0].size++;
+	assert_true(bench_read(&b));
+	assert_int_equal(b.read.end, PHASE_END_CORRUPT);
+	assert_string_equal(b.err.text, "fsm00000.000 has 40961 bytes, but "
+					"40960 were written");
+	bench_teardown(&b);
+}
+
+/* The only time that passes between two calls is that of the clock itself. */
+static void read_large_blocks(uint64_t resident, uint64_t call_ns)
+{
+	struct workload w = ten_blocks;
+	struct bench b = { .sim = { .read_ns = 100,
+				    .now_ns = 1,
+				    .resident_bytes = resident } };
+
+	w.block_bytes = 65536;
+	w.size_bytes = 655360;
+	bench_setup(&b, &w);
+	assert_true(bench_write(&b));
+	assert_reads_back(&b, 655360);
+	assert_int_equal(b.read.app_ns, 1 + 10 * call_ns); /* 1 to begin */
+	assert_int_equal(hist_percentile(b.read.latency, 100), 101);
+	bench_teardown(&b);
+}
+
+static void the_clock_stands_still_for_the_check_of_cached_bytes(void **state)
+{
+	(void)state;
+	read_large_blocks(655360, 101);
+}
+
+static void the_clock_runs_on_where_the_kernel_may_read_ahead(void **state)
+{
+	(void)state;
+	read_large_blocks(655359, 102);
+}
+
 static void a_file_that_is_gone_is_an_error(void **state)
 {
 	struct bench b = { 0 };
@@ -620,6 +665,11 @@ int main(void)
 		cmocka_unit_test(bytes_that_did_not_arrive_make_it_corrupt),
 		cmocka_unit_test(a_flipped_bit_anywhere_is_found_and_named),
 		cmocka_unit_test(a_file_cut_short_is_corrupt),
+		cmocka_unit_test(a_file_that_grew_is_corrupt),
+		cmocka_unit_test(
+			the_clock_stands_still_for_the_check_of_cached_bytes),
+		cmocka_unit_test(
+			the_clock_runs_on_where_the_kernel_may_read_ahead),
 		cmocka_unit_test(a_file_that_is_gone_is_an_error),
 		cmocka_unit_test(a_mount_that_vanished_gets_no_file),
 		cmocka_unit_test(a_duration_ends_the_write_but_not_the_read),
