@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/pidfd.h>
+#include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -88,6 +89,29 @@ static void look(const struct guard_record *record, struct fate *fates)
 }
 
 /*
+ * A daemon of ours that does not end may wait for itself, in the unmount of
+ * what nobody sees any more. As long as it lives it has its device for
+ * itself, so that the number of a block device can be no other's connection.
+ */
+static void free_hidden(const struct guard_record *record,
+			const struct fate *fates)
+{
+	bool lives = false;
+
+	for (size_t i = 0; i < record->count; i++)
+		lives |= record->entries[i].kind == GUARD_PROCESS &&
+			 fates[i].is_there &&
+			 process_probe(&record->entries[i]);
+	for (size_t i = 0; lives && i < record->count; i++) {
+		const struct guard_entry *entry = &record->entries[i];
+
+		if (entry->kind == GUARD_MOUNT && !fates[i].is_there &&
+		    major(entry->a) != 0)
+			guard_abort_fuse(entry->a);
+	}
+}
+
+/*
  * First what lets go of others: nobody may go on waiting for a daemon, and no
  * time be spent on writing what nobody will read. In this order, for each is
  * in the way of the next.
@@ -105,6 +129,7 @@ static void loosen(const struct guard_record *record, const struct fate *fates)
 				kinds[entry->kind].give_up(entry);
 		}
 	}
+	free_hidden(record, fates);
 }
 
 /*
