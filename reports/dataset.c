@@ -169,8 +169,7 @@ static struct dataset_cell *add_cell(struct dataset *data,
 	return cell;
 }
 
-/* "512KiB, 480MiB, buffered, cold": what two workloads of a name differ in. */
-static void settings_text(const struct workload *w, char *out, size_t size)
+void dataset_settings(const struct workload *w, char *out, size_t size)
 {
 	char block[32], amount[32] = "full", duration[32] = "";
 	char depth[32] = "";
@@ -200,7 +199,7 @@ bool dataset_add_cell(struct dataset *data, const struct record_result *row,
 		return err_nomem(err);
 	if (!settings)
 		return true;
-	settings_text(settings, text, sizeof(text));
+	dataset_settings(settings, text, sizeof(text));
 	interned = intern(data, text);
 	if (!interned)
 		return err_nomem(err);

@@ -118,6 +118,9 @@ MUST_USE bool dataset_add_cell(struct dataset *data,
 MUST_USE bool dataset_add(struct dataset *data, const struct record_result *row,
 			  struct err *err);
 
+/* "4KiB, 480MiB, buffered, cold, depth 8, streams 1": all of a workload. */
+void dataset_settings(const struct workload *w, char *out, size_t size);
+
 /* NULL when there is none of this id. */
 const struct dataset_cell *dataset_find(const struct dataset *data, int64_t id);
 

@@ -24,8 +24,8 @@ static bool put(const char *text, FILE *out)
 	return safe;
 }
 
-static bool put_lines(const struct compare_lines *lines, const char *before,
-		      FILE *out)
+bool render_md_lines(const struct compare_lines *lines, const char *before,
+		     FILE *out)
 {
 	if (lines->count > 0)
 		fputc('\n', out);
@@ -82,7 +82,7 @@ static bool put_row(const struct grid *grid, const struct grid_row *row,
 	return true;
 }
 
-static bool put_table(const struct grid *grid, FILE *out)
+bool render_md_table(const struct grid *grid, FILE *out)
 {
 	bool ok = put_titles(grid, out);
 
@@ -101,9 +101,10 @@ static bool print_md(const struct comparison *comparison,
 	if (!grid_make(comparison, view, &grid, err))
 		return false;
 	ok = render_legend(comparison, view, &legend, err) &&
-	     ((put_table(&grid, out) && put_lines(&legend, "- ", out) &&
-	       put_lines(&comparison->notes, "- ", out) &&
-	       put_lines(&comparison->sentences, "", out)) ||
+	     ((render_md_table(&grid, out) &&
+	       render_md_lines(&legend, "- ", out) &&
+	       render_md_lines(&comparison->notes, "- ", out) &&
+	       render_md_lines(&comparison->sentences, "", out)) ||
 	      err_nomem(err));
 	compare_lines_done(&legend);
 	grid_done(&grid);

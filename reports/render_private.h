@@ -28,6 +28,11 @@ MUST_USE bool render_table(const struct grid *grid,
 			   const struct render_style *style, FILE *out,
 			   struct err *err);
 
+/* As Markdown; false: out of memory. Lines are escaped, `before` is not. */
+bool render_md_table(const struct grid *grid, FILE *out);
+bool render_md_lines(const struct compare_lines *lines, const char *before,
+		     FILE *out);
+
 /* The view's width, but at least 80. */
 size_t render_columns(const struct render_view *view);
 

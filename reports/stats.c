@@ -36,6 +36,14 @@ static struct moments moments(const double *x, size_t n)
 	return m;
 }
 
+double stats_half(double squares, size_t n, double alpha)
+{
+	if (n < STATS_LEAST)
+		return NAN;
+	return expm1(qt(1 - alpha / 2, (double)(n - 1), 1, 0) *
+		     sqrt(squares / (double)(n - 1) / (double)n));
+}
+
 struct stats_center stats_center(const double *logs, size_t n, double alpha)
 {
 	struct moments m = moments(logs, n);
@@ -44,8 +52,7 @@ struct stats_center stats_center(const double *logs, size_t n, double alpha)
 	if (n >= STATS_LEAST && m.constant)
 		c.half = 0;
 	else if (n >= STATS_LEAST)
-		c.half = expm1(qt(1 - alpha / 2, (double)(n - 1), 1, 0) *
-			       sqrt(m.variance / (double)n));
+		c.half = stats_half(m.variance * (double)(n - 1), n, alpha);
 	return c;
 }
 

@@ -43,6 +43,13 @@ struct stats_test {
 /* `alpha` is 0.05 for an interval of 95 %; 0 < alpha < 1 everywhere. */
 struct stats_center stats_center(const double *logs, size_t n, double alpha);
 
+/*
+ * The upper half of the interval of a geometric mean, as stats_center() has
+ * it, from what is known of the n logarithms: the sum of their squared
+ * differences from their mean.
+ */
+double stats_half(double squares, size_t n, double alpha);
+
 /* How likely chance alone makes |t| as large; two-sided, Student's t. */
 double stats_t_p(double t, double degrees);
 

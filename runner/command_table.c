@@ -10,6 +10,7 @@ extern const struct command cmd_compare;
 extern const struct command cmd_completion;
 extern const struct command cmd_doctor;
 extern const struct command cmd_export;
+extern const struct command cmd_history;
 extern const struct command cmd_import;
 extern const struct command cmd_list;
 extern const struct command cmd_manual;
@@ -29,6 +30,7 @@ const struct command *const command_table[] = {
 	&cmd_compare,
 	&cmd_list,
 	&cmd_show,
+	&cmd_history,
 	&cmd_tag,
 	&cmd_import,
 	&cmd_export,

@@ -93,6 +93,8 @@ const char *store_next_text(struct store_query *q); /* until the next step */
 int64_t store_next_int(struct store_query *q, int64_t absent);
 double store_next_real(struct store_query *q); /* NULL: NaN */
 void store_next_uuid(struct store_query *q, char uuid[37]);
+/* As store_bind_settings(); false when there are none. */
+bool store_next_settings(struct store_query *q, struct workload *w);
 
 /*
  * The end of every query. False with `err` set when anything since

@@ -104,8 +104,7 @@ static enum workload_io parse_io(const char *word)
 	return io;
 }
 
-/* False when the cell was stored without settings. */
-static bool read_settings(struct store_query *q, struct workload *w)
+bool store_next_settings(struct store_query *q, struct workload *w)
 {
 	const char *io, *read;
 
@@ -140,7 +139,7 @@ static bool give_cell(struct store_query *q, store_cell_fn *fn, void *ctx)
 	info.cell.workload = store_next_text(q);
 	info.cell.base_cell = store_next_int(q, 0);
 	info.samples = store_next_int(q, 0);
-	if (read_settings(q, &settings))
+	if (store_next_settings(q, &settings))
 		info.cell.settings = &settings;
 	return fn(ctx, &info);
 }

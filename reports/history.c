@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/history.h"
+
+#include <math.h>
+#include <search.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/stats.h"
+
+#define INTERVAL_ALPHA 0.05 /* 95 % */
+
+void history_init(struct history *history)
+{
+	*history = (struct history){ .alpha = STEPS_ALPHA,
+				     .threshold = STEPS_THRESHOLD };
+}
+
+void history_done(struct history *history)
+{
+	for (size_t i = 0; i < history->count; i++) {
+		free(history->trends[i].points);
+		steps_done(&history->trends[i].steps);
+	}
+	free(history->trends);
+	free(history->runs);
+	tdestroy(history->strings, free);
+	*history = (struct history){ 0 };
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+/* The same text is the same pointer. NULL: out of memory. */
+static const char *intern(struct history *history, const char *text)
+{
+	char **node, *copy;
+
+	if (!text || !*text)
+		return "";
+	node = tfind(text, &history->strings, by_text);
+	if (node)
+		return *node;
+	copy = strdup(text);
+	node = copy ? tsearch(copy, &history->strings, by_text) : NULL;
+	if (!node)
+		free(copy);
+	return node ? *node : NULL;
+}
+
+/* Room for one more; it doubles. NULL: out of memory. */
+static void *grow(void *items, size_t count, size_t *room, size_t size)
+{
+	size_t more = *room ? 2 * *room : 8;
+	void *grown;
+
+	if (count < *room)
+		return items;
+	grown = reallocarray(items, more, size);
+	if (grown)
+		*room = more;
+	return grown;
+}
+
+static bool set_names(struct history *history, struct history_trend *trend,
+		      const struct record_trend *from)
+{
+	const char **names = trend->names;
+	char settings[256] = "";
+
+	if (from->settings)
+		dataset_settings(from->settings, settings, sizeof(settings));
+	for (size_t i = 0; i < DATASET_DIMENSIONS; i++)
+		names[i] = "";
+	names[DATASET_HOST] = intern(history, from->host);
+	names[DATASET_OS] = intern(history, from->os);
+	names[DATASET_VOLUME] = intern(history, from->volume);
+	names[DATASET_FILESYSTEM] = intern(history, from->filesystem);
+	names[DATASET_WORKLOAD] = intern(history, from->workload);
+	names[DATASET_SETTINGS] = intern(history, settings);
+	trend->volume_kind = intern(history, from->volume_kind);
+	trend->type = intern(history, from->type);
+	for (size_t i = 0; i < DATASET_DIMENSIONS; i++) {
+		if (!names[i])
+			return false;
+	}
+	return trend->volume_kind && trend->type;
+}
+
+bool history_add_trend(struct history *history, const struct record_trend *from,
+		       char op, struct err *err)
+{
+	struct history_trend *trends = grow(history->trends, history->count,
+					    &history->room, sizeof(*trends));
+	struct history_trend *trend;
+
+	if (!trends)
+		return err_nomem(err);
+	history->trends = trends;
+	trend = &trends[history->count++];
+	*trend = (struct history_trend){ .id = from->id, .op = op };
+	return set_names(history, trend, from) || err_nomem(err);
+}
+
+static bool make_point(struct history *history, const struct record_point *from,
+		       struct history_point *point)
+{
+	bool equal = from->min_kb_per_s == from->max_kb_per_s;
+
+	*point = (struct history_point){
+		.run = from->run,
+		.driver = intern(history, from->driver),
+		.n = (size_t)from->n,
+		.cached = (size_t)from->cached,
+		/* Of equal values it is that value, as the views have it. */
+		.kb_per_s = equal ? from->min_kb_per_s : exp(from->mean_ln),
+		.min_kb_per_s = from->min_kb_per_s,
+		.max_kb_per_s = from->max_kb_per_s,
+		.squares = from->m2_ln,
+		.change = NAN,
+		.base_change = NAN,
+	};
+	snprintf(point->started_at, sizeof(point->started_at), "%s",
+		 from->started_at);
+	return point->driver;
+}
+
+bool history_add_point(struct history *history, const struct record_point *from,
+		       struct err *err)
+{
+	struct history_trend *trend = &history->trends[history->count - 1];
+	struct history_point *points = grow(trend->points, trend->count,
+					    &trend->room, sizeof(*points));
+
+	if (!points)
+		return err_nomem(err);
+	trend->points = points;
+	return make_point(history, from, &points[trend->count++]) ||
+	       err_nomem(err);
+}
+
+bool history_set_base(struct history *history, const struct record_point *from,
+		      struct err *err)
+{
+	struct history_trend *trend = &history->trends[history->count - 1];
+
+	trend->has_base = true;
+	return make_point(history, from, &trend->base) || err_nomem(err);
+}
+
+/* Where the run is, or would have to be. */
+static size_t place_of(const struct history *history, int64_t run)
+{
+	size_t from = 0, to = history->run_count;
+
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+
+		if (history->runs[middle].id < run)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from;
+}
+
+const struct history_run *history_run(const struct history *history,
+				      int64_t run)
+{
+	size_t at = place_of(history, run);
+
+	return at < history->run_count && history->runs[at].id == run
+		       ? &history->runs[at]
+		       : NULL;
+}
+
+bool history_add_run(struct history *history,
+		     const struct record_run_name *name, struct err *err)
+{
+	size_t at = place_of(history, name->id);
+	struct history_run run = { .id = name->id }, *runs;
+
+	if (history_run(history, name->id))
+		return true;
+	run.uuid = intern(history, name->uuid);
+	run.label = intern(history, name->label);
+	run.os = intern(history, name->os);
+	run.kernel = intern(history, name->kernel);
+	run.program = intern(history, name->program);
+	runs = grow(history->runs, history->run_count, &history->run_room,
+		    sizeof(*runs));
+	if (runs)
+		history->runs = runs;
+	if (!runs || !run.uuid || !run.label || !run.os || !run.kernel ||
+	    !run.program)
+		return err_nomem(err);
+	memmove(&runs[at + 1], &runs[at],
+		(history->run_count - at) * sizeof(*runs));
+	runs[at] = run;
+	history->run_count++;
+	return true;
+}
+
+static bool judge(struct history *history, struct history_trend *trend,
+		  struct err *err)
+{
+	struct history_point *points = trend->points;
+	double *logs = calloc(trend->count + 1, sizeof(*logs));
+	bool ok;
+
+	if (!logs)
+		return err_nomem(err);
+	for (size_t i = 0; i < trend->count; i++) {
+		logs[i] = log(points[i].kb_per_s);
+		if (i > 0)
+			points[i].change =
+				points[i].kb_per_s / points[i - 1].kb_per_s;
+		if (trend->has_base)
+			points[i].base_change =
+				points[i].kb_per_s / trend->base.kb_per_s;
+	}
+	ok = steps_find(logs, trend->count, history->alpha, history->threshold,
+			&trend->steps, err);
+	free(logs);
+	return ok;
+}
+
+double history_half(const struct history_point *point)
+{
+	return stats_half(point->squares, point->n, INTERVAL_ALPHA);
+}
+
+bool history_judge(struct history *history, struct err *err)
+{
+	for (size_t i = 0; i < history->count; i++) {
+		if (!judge(history, &history->trends[i], err))
+			return false;
+	}
+	return true;
+}

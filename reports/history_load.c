@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "reports/history_load.h"
+
+#include "reports/compare_private.h"
+
+struct loading {
+	struct store *store;
+	const struct history_request *request;
+	struct history *history;
+	struct err *err;
+	bool ok;
+};
+
+static bool check_filters(const struct compare_options *options,
+			  struct err *err)
+{
+	for (size_t i = 0; i < options->filter_count; i++) {
+		const struct compare_filter *filter = &options->filters[i];
+
+		switch (filter->dimension) {
+		case DATASET_HOST:
+		case DATASET_VOLUME:
+		case DATASET_FILESYSTEM:
+		case DATASET_WORKLOAD:
+		case DATASET_SETTINGS:
+			break;
+		default:
+			if (filter->is_op)
+				break;
+			return err_set(
+				err, ERR_INPUT,
+				"a history has no filter by %s; there are "
+				"host, volume, filesystem, workload, settings "
+				"and op",
+				dataset_dimension_name(filter->dimension));
+		}
+	}
+	return true;
+}
+
+static bool take_point(void *ctx, const struct record_point *point)
+{
+	struct loading *l = ctx;
+
+	l->ok = history_add_point(l->history, point, l->err);
+	return l->ok;
+}
+
+static bool take_base(void *ctx, const struct record_point *point)
+{
+	struct loading *l = ctx;
+
+	l->ok = history_set_base(l->history, point, l->err);
+	return l->ok;
+}
+
+/* One without points in the time asked for is as if it were not there. */
+static void drop_empty(struct history *history)
+{
+	if (history->trends[history->count - 1].count == 0)
+		history->count--;
+}
+
+static bool load_op(struct loading *l, const struct record_trend *trend,
+		    char op)
+{
+	const struct store_points which = {
+		.trend = trend->id,
+		.op = op,
+		.since = l->request->since,
+		.last = l->request->last,
+	};
+
+	if (!compare_keeps_op(l->request->options, op))
+		return true;
+	if (!history_add_trend(l->history, trend, op, l->err) ||
+	    !store_each_point(l->store, &which, take_point, l, l->err) ||
+	    !l->ok ||
+	    !store_pinned_point(l->store, trend->id, op, take_base, l,
+				l->err) ||
+	    !l->ok)
+		return false;
+	drop_empty(l->history);
+	return true;
+}
+
+static bool take_trend(void *ctx, const struct record_trend *trend)
+{
+	struct loading *l = ctx;
+	struct dataset_cell cell = { 0 };
+	char settings[256] = "";
+
+	if (trend->settings)
+		dataset_settings(trend->settings, settings, sizeof(settings));
+	for (size_t i = 0; i < DATASET_DIMENSIONS; i++)
+		cell.names[i] = "";
+	cell.names[DATASET_HOST] = trend->host ? trend->host : trend->os;
+	cell.names[DATASET_VOLUME] = trend->volume;
+	cell.names[DATASET_FILESYSTEM] =
+		trend->filesystem ? trend->filesystem : "";
+	cell.names[DATASET_WORKLOAD] = trend->workload ? trend->workload : "";
+	cell.names[DATASET_SETTINGS] = settings;
+	if (!compare_keeps(l->request->options, &cell))
+		return true;
+	l->ok = load_op(l, trend, 'W') && load_op(l, trend, 'R');
+	return l->ok;
+}
+
+static bool take_run(void *ctx, const struct record_run_name *name)
+{
+	struct loading *l = ctx;
+
+	l->ok = history_add_run(l->history, name, l->err);
+	return l->ok;
+}
+
+static bool need(struct loading *l, int64_t run)
+{
+	return history_run(l->history, run) ||
+	       (store_run_name(l->store, run, take_run, l, l->err) && l->ok);
+}
+
+/* Those on both sides of a step, the bases, and those that are shown. */
+static bool load_some_runs(struct loading *l)
+{
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < l->history->count; i++) {
+		const struct history_trend *trend = &l->history->trends[i];
+		size_t shown = l->request->shown;
+
+		shown = shown < trend->count ? shown : trend->count;
+		for (size_t k = 0; ok && k < trend->steps.count; k++) {
+			size_t at = trend->steps.items[k].at;
+
+			ok = need(l, trend->points[at].run) &&
+			     need(l, trend->points[at - 1].run);
+		}
+		for (size_t k = trend->count - shown; ok && k < trend->count;
+		     k++)
+			ok = need(l, trend->points[k].run);
+		ok = ok && (!trend->has_base || need(l, trend->base.run));
+	}
+	return ok;
+}
+
+static bool fail_empty(const struct history_request *request, struct err *err)
+{
+	bool limited = request->options->filter_count > 0 || *request->since;
+
+	return err_set(err, ERR_INPUT, "%s",
+		       limited ? "no cell with a valid sample matches"
+			       : "no run in it has a valid sample yet");
+}
+
+bool history_load(struct store *store, const struct history_request *request,
+		  struct history *history, struct err *err)
+{
+	struct loading l = { store, request, history, err, true };
+
+	if (!check_filters(request->options, err) ||
+	    !store_each_trend(store, take_trend, &l, err) || !l.ok)
+		return false;
+	if (history->count == 0)
+		return fail_empty(request, err);
+	if (!history_judge(history, err))
+		return false;
+	if (request->all_runs)
+		return store_each_run_name(store, take_run, &l, err) && l.ok;
+	return load_some_runs(&l);
+}

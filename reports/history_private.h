@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * history_private - what the formats of a history share.
+ */
+#ifndef REPORTS_HISTORY_PRIVATE_H
+#define REPORTS_HISTORY_PRIVATE_H
+
+#include "reports/grid.h"
+#include "reports/history.h"
+#include "reports/history_print.h"
+
+extern const struct history_format history_text, history_md, history_csv,
+	history_json;
+
+/* Every trend in a row, with its graph. */
+MUST_USE bool history_grid(const struct history *history,
+			   const struct render_view *view, struct grid *grid,
+			   struct err *err);
+/* Every run of a trend in a row, or the newest of them. */
+MUST_USE bool history_runs_grid(const struct history *history,
+				const struct history_trend *trend,
+				const struct history_view *view,
+				struct grid *grid, struct err *err);
+/* "alpha disk NTFS seq W"; owned, NULL: out of memory. */
+char *history_title(const struct history_trend *trend);
+
+/* What is said below the tables, in words. */
+struct history_lines {
+	struct compare_lines legend; /* owned; what the columns mean */
+	struct compare_lines steps;  /* owned; where levels changed */
+};
+
+MUST_USE bool history_words(const struct history *history,
+			    const struct render_view *view,
+			    struct history_lines *lines, struct err *err);
+void history_lines_done(struct history_lines *lines);
+
+/* The step that begins at this point; NULL: none does. */
+const struct step *history_step_at(const struct history_trend *trend,
+				   size_t point);
+
+/* Rate before and after it, in KB/s. */
+double history_before(const struct step *step);
+double history_after(const struct step *step);
+
+#endif
