@@ -3,6 +3,7 @@
 
 #include "runner/command.h"
 #include "runner/doctor.h"
+#include "runner/jsonout.h"
 
 /* Without root, the filesystems that are mounted still can be tested. */
 static bool judge(const struct doctor *doctor, struct err *err)
@@ -14,20 +15,10 @@ static bool judge(const struct doctor *doctor, struct err *err)
 
 static bool run(int argc, char **argv, struct err *err)
 {
-	static const struct option options[] = {
-		{ "json", no_argument, NULL, 'j' },
-		{ NULL, 0, NULL, 0 },
-	};
 	struct doctor *doctor = NULL;
-	bool json = false, ok;
-	int option;
+	bool json, ok;
 
-	while ((option = command_getopt(argc, argv, "", options, err)) != -1) {
-		if (option != 'j')
-			return false;
-		json = true;
-	}
-	if (!command_arguments(argc, argv, 0, 0, "", err))
+	if (!jsonout_option(argc, argv, &json, err))
 		return false;
 	doctor = malloc(sizeof(*doctor));
 	if (!doctor)

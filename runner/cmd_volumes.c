@@ -2,26 +2,17 @@
 #include <unistd.h>
 
 #include "runner/command.h"
+#include "runner/jsonout.h"
 #include "runner/volumes.h"
 
 static bool run(int argc, char **argv, struct err *err)
 {
-	static const struct option options[] = {
-		{ "json", no_argument, NULL, 'j' },
-		{ NULL, 0, NULL, 0 },
-	};
 	struct device_list devices = { 0 };
 	struct place_list places = { 0 };
 	struct volumes volumes = { &devices, &places, geteuid() == 0 };
-	bool json = false, ok;
-	int option;
+	bool json, ok;
 
-	while ((option = command_getopt(argc, argv, "", options, err)) != -1) {
-		if (option != 'j')
-			return false;
-		json = true;
-	}
-	ok = command_arguments(argc, argv, 0, 0, "", err) &&
+	ok = jsonout_option(argc, argv, &json, err) &&
 	     device_list_read("", &devices, err) &&
 	     place_list_read(&places, err) &&
 	     (json ? volumes_print_json(&volumes, stdout, err)

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <libgen.h>
 #include <limits.h>
-#include <linux/capability.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,7 +15,7 @@
 #include "runner/device.h"
 #include "runner/loop.h"
 #include "runner/place.h"
-#include "runner/sysfile.h"
+#include "runner/target.h"
 
 enum { TRIAL_BYTES = 1 << 20 };
 
@@ -42,28 +41,13 @@ static void set(struct doctor *doctor, enum doctor_check check, bool ok,
 	snprintf(finding->step, sizeof(finding->step), "%s", ok ? "" : step);
 }
 
-/* A container's root may lack the right to mount. */
-static bool may_mount(void)
-{
-	char status[4096];
-	const char *line;
-	ssize_t got =
-		sysfile_bytes(status, sizeof(status) - 1, "/proc/self/status");
-
-	status[got < 0 ? 0 : got] = '\0';
-	line = strstr(status, "\nCapEff:");
-	return line && (strtoull(line + strlen("\nCapEff:"), NULL, 16) >>
-				CAP_SYS_ADMIN &
-			1);
-}
-
 static void check_root(struct doctor *doctor)
 {
 	if (geteuid() != 0)
 		set(doctor, DOCTOR_ROOT, false,
 		    "no: only directories can be tested",
 		    "run as root to test on images and devices");
-	else if (!may_mount())
+	else if (!target_may_mount())
 		set(doctor, DOCTOR_ROOT, false,
 		    "yes, but without the right to mount (CAP_SYS_ADMIN)",
 		    "leave the container, or start it privileged, to test on "

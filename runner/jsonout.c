@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "runner/jsonout.h"
 
+#include "runner/command.h"
+
 json_t *jsonout_text(const char *text)
 {
 	return jsonvalue_text(text && *text ? text : NULL);
@@ -18,6 +20,23 @@ json_t *jsonout_names(const struct sysfile_names *names)
 		}
 	}
 	return array;
+}
+
+bool jsonout_option(int argc, char **argv, bool *json, struct err *err)
+{
+	static const struct option options[] = {
+		{ "json", no_argument, NULL, 'j' },
+		{ NULL, 0, NULL, 0 },
+	};
+	int option;
+
+	*json = false;
+	while ((option = command_getopt(argc, argv, "", options, err)) != -1) {
+		if (option != 'j')
+			return false;
+		*json = true;
+	}
+	return command_arguments(argc, argv, 0, 0, "", err);
 }
 
 bool jsonout_print(json_t *document, FILE *out, struct err *err)

@@ -17,6 +17,10 @@
 json_t *jsonout_text(const char *text);
 json_t *jsonout_names(const struct sysfile_names *names);
 
+/* The whole command line of a command that takes nothing but --json. */
+MUST_USE bool jsonout_option(int argc, char **argv, bool *json,
+			     struct err *err);
+
 /*
  * Print a document and free it. NULL, what json_pack() gives when memory ran
  * out, is an error.

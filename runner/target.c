@@ -79,8 +79,7 @@ void target_directory_type(const char *path, char *out, size_t size)
 	mountinfo_done(&info);
 }
 
-/* In a container, root may be without it. */
-static bool may_mount(void)
+bool target_may_mount(void)
 {
 	struct __user_cap_header_struct header = {
 		.version = _LINUX_CAPABILITY_VERSION_3,
@@ -112,7 +111,7 @@ enum target_outcome target_possible(const struct matrix_volume *volume,
 			volume->kind == MATRIX_DEVICE ? "device" : "image");
 		return TARGET_SKIPPED;
 	}
-	if (!may_mount()) {
+	if (!target_may_mount()) {
 		err_set(err, ERR_FAILED,
 			"mounting is not allowed here (no CAP_SYS_ADMIN)");
 		return TARGET_SKIPPED;

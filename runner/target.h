@@ -50,6 +50,9 @@ enum target_outcome {
  */
 MUST_USE bool target_check(const struct matrix_volume *volume, struct err *err);
 
+/* Whether the right to mount is ours; in a container, root may lack it. */
+bool target_may_mount(void);
+
 /*
  * The type of the filesystem a directory is on ("ext4", "tmpfs"); "" if it
  * cannot be known.

@@ -59,8 +59,8 @@ static bool print_text(const struct doctor *doctor, FILE *out, struct err *err)
 	return doctor_print(doctor, 80, out, err);
 }
 
-static void assert_prints(const struct doctor *d, print_fn *print,
-			  const char *expected)
+/* What is printed; the caller's. */
+static char *print(const struct doctor *d, print_fn *how)
 {
 	struct err err = { 0 };
 	size_t length;
@@ -68,8 +68,15 @@ static void assert_prints(const struct doctor *d, print_fn *print,
 	FILE *out = open_memstream(&text, &length);
 
 	assert_non_null(out);
-	assert_true(print(d, out, &err));
-	fclose(out);
+	assert_true(how(d, out, &err));
+	assert_int_equal(fclose(out), 0);
+	return text;
+}
+
+static void assert_prints(const struct doctor *d, const char *expected)
+{
+	char *text = print(d, print_text);
+
 	assert_string_equal(text, expected);
 	free(text);
 }
@@ -113,23 +120,22 @@ static void a_healthy_machine_has_no_next_steps(void **state)
 
 	(void)state;
 	d->types[0].drivers[0].available = true;
-	assert_prints(d, print_text,
-		      "FILESYSTEM  DRIVER   IS      STATE\n"
-		      "vfat        vfat     kernel  ready: the one used\n"
-		      "            fusefat  FUSE    ready\n"
-		      "f2fs        f2fs     kernel  ready: the one used\n"
-		      "\n"
-		      "MACHINE            STATE\n"
-		      "root               yes\n"
-		      "loop devices       yes\n"
-		      "  with direct I/O  yes\n"
-		      "FUSE               yes\n"
-		      "  with fusectl     yes\n"
-		      "io_uring           yes\n"
-		      "dropping caches    yes\n"
-		      "database           yes\n"
-		      "\n"
-		      "2 of 2 filesystems can be tested here.\n");
+	assert_prints(d, "FILESYSTEM  DRIVER   IS      STATE\n"
+			 "vfat        vfat     kernel  ready: the one used\n"
+			 "            fusefat  FUSE    ready\n"
+			 "f2fs        f2fs     kernel  ready: the one used\n"
+			 "\n"
+			 "MACHINE            STATE\n"
+			 "root               yes\n"
+			 "loop devices       yes\n"
+			 "  with direct I/O  yes\n"
+			 "FUSE               yes\n"
+			 "  with fusectl     yes\n"
+			 "io_uring           yes\n"
+			 "dropping caches    yes\n"
+			 "database           yes\n"
+			 "\n"
+			 "2 of 2 filesystems can be tested here.\n");
 	free(d);
 }
 
@@ -150,7 +156,7 @@ static void what_is_missing_is_said_with_what_to_do(void **state)
 		"leave \"depth\" out of workloads"
 	};
 	assert_prints(
-		d, print_text,
+		d,
 		"FILESYSTEM  DRIVER   IS      STATE\n"
 		"vfat        vfat     kernel  no driver vfat\n"
 		"            fusefat  FUSE    no fusefat (install fusefat)\n"
@@ -194,15 +200,9 @@ static void json_says_the_same(void **state)
 		"\"database\": \"x.db\",",
 	};
 	struct doctor *d = healthy();
-	struct err err = { 0 };
-	size_t length;
-	char *text = NULL;
-	FILE *out = open_memstream(&text, &length);
+	char *text = print(d, doctor_print_json);
 
 	(void)state;
-	assert_non_null(out);
-	assert_true(doctor_print_json(d, out, &err));
-	fclose(out);
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		if (!strstr(text, parts[i]))
 			fail_msg("not there: %s in %s", parts[i], text);
