@@ -88,6 +88,7 @@ disk() {
     uuid=$2-01
     path=/dev/disk/by-partuuid/$uuid
     link "$path" "../../${part#/dev/}"
+    # shellcheck disable=SC2034 # it is for the script
     erase="$uuid 20971520"
 }
 
