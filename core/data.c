@@ -113,33 +113,42 @@ struct data_key data_key(const struct data *data, uint64_t sample,
 	};
 }
 
-static struct stamp make_stamp(const struct data_key *key, uint64_t offset)
+/*
+ * Each member goes to its place (of any alignment) by itself: a stamp that is
+ * put together first and copied then would have to wait for its own parts.
+ */
+static void put_stamp(unsigned char *to, const struct data_key *key,
+		      uint64_t offset)
 {
-	return (struct stamp){
-		.sample = key->sample,
-		.file = key->file,
-		.offset = offset,
-		.hash = XXH3_64bits_withSeed(&offset, sizeof(offset),
-					     key->hash),
-	};
+	const uint64_t hash =
+		XXH3_64bits_withSeed(&offset, sizeof(offset), key->hash);
+
+	memcpy(to + offsetof(struct stamp, sample), &key->sample,
+	       sizeof(key->sample));
+	memcpy(to + offsetof(struct stamp, file), &key->file,
+	       sizeof(key->file));
+	memcpy(to + offsetof(struct stamp, offset), &offset, sizeof(offset));
+	memcpy(to + offsetof(struct stamp, hash), &hash, sizeof(hash));
 }
 
 /*
  * Of the stamp at `unit`, put into the block [offset, offset + length) at
  * `block` what lies in it: a block of an odd size may hold only a part.
  */
-static void put_part(const struct stamp *stamp, uint64_t unit,
+static void put_part(const struct data_key *key, uint64_t unit,
 		     unsigned char *block, uint64_t offset, size_t length)
 {
+	unsigned char stamp[DATA_STAMP_BYTES];
 	uint64_t from = unit > offset ? unit : offset;
 	uint64_t to = unit + DATA_STAMP_BYTES;
 
 	if (to > offset + length)
 		to = offset + length;
-	if (from < to)
-		memcpy(block + (from - offset),
-		       (const unsigned char *)stamp + (from - unit),
-		       (size_t)(to - from));
+	if (from >= to)
+		return;
+	put_stamp(stamp, key, unit);
+	memcpy(block + (from - offset), stamp + (from - unit),
+	       (size_t)(to - from));
 }
 
 void *data_window_fill(struct data_window *window, const struct data_key *key,
@@ -148,16 +157,13 @@ void *data_window_fill(struct data_window *window, const struct data_key *key,
 	unsigned char *block =
 		window->memory + (offset & (window->ring_bytes - 1));
 	uint64_t unit = offset - offset % DATA_STAMP_UNIT;
-	struct stamp stamp;
 
-	for (; unit < offset + length; unit += DATA_STAMP_UNIT) {
-		stamp = make_stamp(key, unit);
+	for (; unit < offset + length; unit += DATA_STAMP_UNIT)
 		if (unit >= offset &&
 		    unit + DATA_STAMP_BYTES <= offset + length)
-			memcpy(block + (unit - offset), &stamp, sizeof(stamp));
+			put_stamp(block + (unit - offset), key, unit);
 		else
-			put_part(&stamp, unit, block, offset, length);
-	}
+			put_part(key, unit, block, offset, length);
 	return block;
 }
 
