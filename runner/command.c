@@ -46,9 +46,16 @@ void command_print_overview(FILE *out)
 	for (size_t i = 0; command_table[i]; i++)
 		fprintf(out, "  %-10s %s\n", command_table[i]->name,
 			command_table[i]->brief);
-	fputs("\nStart with: " PROGRAM " plan MATRIX, then " PROGRAM
-	      " run MATRIX.\n" PROGRAM " COMMAND --help says more of one "
-	      "command; " PROGRAM " --version which this is.\n",
+	fputs("\nTo begin:\n"
+	      "  " PROGRAM " init              writes " PROGRAM
+	      ".json, a matrix for this machine\n"
+	      "  " PROGRAM " plan " PROGRAM ".json    what it would do\n"
+	      "  " PROGRAM " run " PROGRAM ".json     measure and compare\n"
+	      "Afterwards:\n"
+	      "  " PROGRAM " list              the runs; " PROGRAM
+	      " compare RUN prints one again\n\n" PROGRAM
+	      " COMMAND --help says more of one command; " PROGRAM
+	      " manual of all.\n",
 	      out);
 }
 

@@ -12,6 +12,7 @@ extern const struct command cmd_doctor;
 extern const struct command cmd_export;
 extern const struct command cmd_history;
 extern const struct command cmd_import;
+extern const struct command cmd_init;
 extern const struct command cmd_list;
 extern const struct command cmd_manual;
 extern const struct command cmd_plan;
@@ -23,6 +24,7 @@ extern const struct command cmd_volumes;
 
 /* clang-format off */
 const struct command *const command_table[] = {
+	&cmd_init,
 	&cmd_check,
 	&cmd_plan,
 	&cmd_run,

@@ -71,7 +71,8 @@ def check_commands(program, source):
     roff = output(program, "manual", "fsmatrix.1")
     commands = parts(roff, "SS")
     common = [tag for tag, _ in tags(commands.pop("Every command"))]
-    overview = re.findall(r"^  ([a-z-]+) +\S", output(program, "--help"), re.M)
+    overview = output(program, "--help").split("\nTo begin")[0]
+    overview = re.findall(r"^  ([a-z-]+) +\S", overview, re.M)
     if list(commands) != overview:
         complain(f"fsmatrix(1) has {list(commands)}, --help {overview}")
     accepted = set()
