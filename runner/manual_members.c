@@ -234,7 +234,10 @@ static void print_kinds(const json_t *schema, FILE *out)
 		if (!kinds[i].title)
 			continue;
 		fprintf(out, ".SS %s\n", kinds[i].title);
-		print_text(kind, out);
+		/* a description would hide a member's own from an editor */
+		manual_line(
+			json_string_value(json_object_get(kind, "$comment")),
+			out);
 		print_values("For example", json_object_get(kind, "examples"),
 			     out);
 	}
