@@ -102,7 +102,8 @@ static void add_phase(struct progress *p, char *line)
 	if (phase != 'W' && phase != 'R')
 		return;
 	if (p->write_bytes > 0)
-		add(line, " %.0f%%", (double)(done * 100 / p->write_bytes));
+		add(line, " %llu%%",
+		    (unsigned long long)(done * 100 / p->write_bytes));
 	if (now > p->phase_begun_ns)
 		add(line, " %.0f MB/s",
 		    (double)done * 1e3 / (double)(now - p->phase_begun_ns));

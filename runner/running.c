@@ -200,6 +200,7 @@ static bool tell_unmeasured(const struct running *r, struct err *err)
 static bool conclude(const struct running *r, struct err *err)
 {
 	const struct session_totals *t = &r->totals;
+	const unsigned long long all = t->failed + t->ok + t->skipped;
 
 	if (signals_stopped() != ERR_NONE)
 		return err_set(err, signals_stopped(),
@@ -207,11 +208,9 @@ static bool conclude(const struct running *r, struct err *err)
 			       "go on with: " PROGRAM " resume",
 			       command_database());
 	if (t->failed > 0)
-		return err_set(
-			err, ERR_CELLS,
-			"%llu of %llu samples have no valid result",
-			(unsigned long long)t->failed,
-			(unsigned long long)(t->failed + t->ok + t->skipped));
+		return err_set(err, ERR_CELLS,
+			       "%llu of %llu samples have no valid result",
+			       (unsigned long long)t->failed, all);
 	if (t->ok == 0 && t->skipped > 0)
 		return err_set(err, ERR_FAILED,
 			       "nothing could be measured here");
