@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/fit.h"
 
+#include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +14,13 @@ static size_t character(const char *text, size_t *width)
 {
 	mbstate_t state = { 0 };
 	wchar_t wide;
-	size_t bytes = mbrtowc(&wide, text, strlen(text), &state);
+	size_t bytes;
 	int columns;
 
 	*width = 1;
+	if (*text >= ' ' && *text <= '~')
+		return 1;
+	bytes = mbrtowc(&wide, text, strnlen(text, MB_LEN_MAX), &state);
 	if (bytes == 0 || bytes == (size_t)-1 || bytes == (size_t)-2)
 		return 1; /* not of this locale: a byte is a column */
 	columns = wcwidth(wide);
