@@ -119,8 +119,16 @@ bool page_data_text(const char *text, FILE *out)
 
 void page_data_number(double value, int digits, FILE *out)
 {
-	if (isfinite(value))
-		fprintf(out, "%.*g", digits, value);
-	else
+	double unit;
+
+	if (!isfinite(value)) {
 		fputs("null", out);
+		return;
+	}
+	/* Of the last digit: "%g" may write 138000 as 1.38e+05. */
+	unit = pow(10, floor(log10(fabs(value))) - digits + 1);
+	if (unit >= 1)
+		fprintf(out, "%.0f", round(value / unit) * unit);
+	else
+		fprintf(out, "%.*g", digits, value);
 }

@@ -204,32 +204,35 @@ static bool put_names(const struct comparison *from, FILE *out)
 	return ok;
 }
 
-/* [p50, p90, p99, p99.9, max] in microseconds, or null. */
+/*
+ * [p50, p90, p99, p99.9, max] in microseconds, or null. A percentile is the
+ * bound of its bucket, which may lie above the longest there was.
+ */
 static void put_latency(const struct record_latency *latency, FILE *out)
 {
 	const int64_t ns[] = { latency->p50_ns, latency->p90_ns,
-			       latency->p99_ns, latency->p99_9_ns,
-			       latency->max_ns };
+			       latency->p99_ns, latency->p99_9_ns };
+	double most = (double)latency->max_ns;
 
-	if (latency->count <= 0 || latency->max_ns < 0) {
-		fputs("null", out);
-		return;
-	}
-	for (size_t i = 0; i < sizeof(ns) / sizeof(*ns); i++) {
-		fputc(i > 0 ? ',' : '[', out);
-		page_data_number((double)ns[i] / 1e3, POINT_DIGITS, out);
-	}
-	fputc(']', out);
-}
-
-/* [seconds of a point, of the last point, KB/s, ...], or null. */
-static void put_points(const struct detail *detail, FILE *out)
-{
-	if (!detail->points) {
+	fputc(',', out);
+	if (latency->count <= 0 || most < 0) {
 		fputs("null", out);
 		return;
 	}
 	fputc('[', out);
+	for (size_t i = 0; i < sizeof(ns) / sizeof(*ns); i++) {
+		page_data_number(fmin((double)ns[i], most) / 1e3, POINT_DIGITS,
+				 out);
+		fputc(',', out);
+	}
+	page_data_number(most / 1e3, POINT_DIGITS, out);
+	fputc(']', out);
+}
+
+/* [seconds of a point, of the last point, KB/s, ...] */
+static void put_points(const struct detail *detail, FILE *out)
+{
+	fputs(",[", out);
 	page_data_number(detail->point_seconds, SAMPLE_DIGITS, out);
 	fputc(',', out);
 	page_data_number(detail->last_seconds, SAMPLE_DIGITS, out);
@@ -240,7 +243,10 @@ static void put_points(const struct detail *detail, FILE *out)
 	fputc(']', out);
 }
 
-/* [round, KB/s, latency, points]; a word instead of the rate: none counts. */
+/*
+ * [round, KB/s, latency, points], as far as there is any of it; a word instead
+ * of the rate: it does not count.
+ */
 static bool put_sample(const struct dataset_sample *sample,
 		       const struct detail *detail, FILE *out)
 {
@@ -254,10 +260,10 @@ static bool put_sample(const struct dataset_sample *sample,
 					 : record_status_word(status),
 				 out))
 		return false;
-	fputc(',', out);
-	put_latency(&detail->latency, out);
-	fputc(',', out);
-	put_points(detail, out);
+	if (detail->latency.count > 0 || detail->points)
+		put_latency(&detail->latency, out);
+	if (detail->points)
+		put_points(detail, out);
 	fputc(']', out);
 	return true;
 }

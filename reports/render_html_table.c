@@ -5,6 +5,12 @@
 #include "reports/render_html.h"
 #include "reports/render_private.h"
 
+/*
+ * A browser that is still reading lays a table out again and again; of many
+ * smaller ones it does so only with what is seen.
+ */
+enum { ROWS_AT_ONCE = 500 };
+
 /* A mark shares the cell of its figure. */
 static bool is_mark(const struct grid *grid, size_t column)
 {
@@ -42,7 +48,8 @@ static bool put_titles(const struct grid *grid, FILE *out)
 /* Whether this name and all to its left are those of the row above. */
 static bool repeats(const struct grid *grid, size_t row, size_t column)
 {
-	if (row == 0 || grid->rows[row - 1].is_mean != grid->rows[row].is_mean)
+	if (row % ROWS_AT_ONCE == 0 ||
+	    grid->rows[row - 1].is_mean != grid->rows[row].is_mean)
 		return false;
 	for (size_t j = 0; j <= column; j++) {
 		if (grid->columns[j].kind == GRID_NAME &&
@@ -150,19 +157,25 @@ static bool put_row(const struct grid *grid, size_t at,
 	return ok;
 }
 
-bool render_html_table(const struct comparison *comparison,
-		       const struct grid *grid, FILE *out)
+/* The rows `from` to below `to` as one table. */
+static bool put_part(const struct comparison *comparison,
+		     const struct grid *grid, size_t from, size_t to, FILE *out)
 {
 	bool pivot = comparison->options->has_columns;
 
-	fputs("<div class=\"scroll\" role=\"region\" tabindex=\"0\" "
-	      "aria-labelledby=\"rates\">\n<table id=\"comparison\">\n"
-	      "<caption id=\"rates\">Rates and changes. W: write, R: read."
-	      "</caption>\n",
-	      out);
+	fprintf(out,
+		"<div class=\"scroll\" role=\"region\" tabindex=\"0\" "
+		"aria-labelledby=\"rates%zu\">\n<table class=\"rates\">\n"
+		"<caption id=\"rates%zu\">Rates and changes. W: write, "
+		"R: read.",
+		from, from);
+	if (grid->row_count > ROWS_AT_ONCE)
+		fprintf(out, " Rows %zu to %zu of %zu.", from + 1, to,
+			grid->row_count);
+	fputs("</caption>\n", out);
 	if (!put_titles(grid, out))
 		return false;
-	for (size_t i = 0; i < grid->row_count; i++) {
+	for (size_t i = from; i < to; i++) {
 		const struct compare_row *of = !pivot && i < comparison->count
 						       ? &comparison->rows[i]
 						       : NULL;
@@ -171,5 +184,20 @@ bool render_html_table(const struct comparison *comparison,
 			return false;
 	}
 	fputs("</tbody>\n</table>\n</div>\n", out);
+	return true;
+}
+
+bool render_html_table(const struct comparison *comparison,
+		       const struct grid *grid, FILE *out)
+{
+	size_t from = 0, to;
+
+	do {
+		to = from + ROWS_AT_ONCE < grid->row_count ? from + ROWS_AT_ONCE
+							   : grid->row_count;
+		if (!put_part(comparison, grid, from, to, out))
+			return false;
+		from = to;
+	} while (from < grid->row_count);
 	return true;
 }
