@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
 #include <string.h>
 
 #include "runner/command.h"
@@ -57,8 +58,9 @@ static void expect_choices(const char *text, const char *joined)
 	size_t count = usage_choices(text, words, MOST);
 
 	for (size_t i = 0; i < count; i++) {
-		strcat(all, words[i]);
-		strcat(all, " ");
+		size_t used = strlen(all);
+
+		snprintf(all + used, sizeof(all) - used, "%s ", words[i]);
 	}
 	assert_string_equal(all, joined);
 }
