@@ -1,14 +1,16 @@
 #!/bin/bash
 # core_vs_fio.sh [PAIRS]: what measuring costs, beside a bare loop and fio.
 #
-# Builds as the release preset does, then measures by turns (core, fio, core, ...) and
-# prints the median of the pairs' ratios with the quartiles: above 1 the core
-# is faster, or needs less CPU time. tmpfs is that of /dev/shm; the disk is
-# that of the current directory. It works in directories of its own, which
-# are gone afterwards.
+# Builds as the release preset does, then measures by turns (core, fio, core,
+# ...) and prints the median of the pairs' ratios with the quartiles: above 1
+# the core is faster, or needs less CPU time. tmpfs is that of /dev/shm; the
+# disk is that of the current directory. It works in directories of its own,
+# which are gone afterwards. On a machine that has other things to do,
+# BENCH_RUN="chrt -f 10 taskset -c 1" keeps them off both sides.
 set -euo pipefail
 pairs=${1:-9}
 root=$(cd "$(dirname "$0")/../.." && pwd)
+read -ra run <<< "${BENCH_RUN:-}"
 bench=$root/build/bench/tests/bench/bench_core
 memory=$(mktemp -d /dev/shm/core_vs_fio.XXXXXX)
 disk=$(mktemp -d ./core_vs_fio.XXXXXX)
@@ -34,7 +36,8 @@ column() { # column A B: the ratio of two of stdin's columns
 # Of fio's writes, as of ours, the file grows: without fill_device fio would
 # give it its size first. Its CPU time is that of its own thread, without the
 # kernel's workers, so that at depths above 1 only the reads' can be compared.
-# Our reads check every byte, fio's none.
+# Our reads check every byte, fio's none; of direct ones that check is in the
+# CPU time, not in the rate.
 #
 # fio_once DIR BLOCK SIZE OPTION...: "write KiB/s, s/GiB, read KiB/s, s/GiB"
 fio_once() {
@@ -44,7 +47,7 @@ fio_once() {
         grow=
         [ $op = read ] || grow="--fill_device=1 --fallocate=none"
         # shellcheck disable=SC2086 # two options
-        fio --name=x --filename="$dir/fio" --rw=$op --bs="$block" \
+        "${run[@]}" fio --name=x --filename="$dir/fio" --rw=$op --bs="$block" \
             --size="$size" --number_ios=$((size / block)) $grow \
             --minimal --terse-version=3 --end_fsync=1 "$@" |
             awk -F';' -v op=$op -v size="$size" '{
@@ -62,8 +65,8 @@ by_turns() {
     local dir=$1 block=$2 size=$3 io=$4 depth=$5 i
     shift 5
     for ((i = 0; i < pairs; i++)); do
-        echo "$("$bench" once "$dir" "$block" "$size" "$io" "$depth")" \
-            "$(fio_once "$dir" "$block" "$size" "$@")"
+        echo "$("${run[@]}" "$bench" once "$dir" "$block" "$size" \
+            "$io" "$depth")" "$(fio_once "$dir" "$block" "$size" "$@")"
     done
 }
 
@@ -77,7 +80,7 @@ compare() { # compare TEXT BY_TURNS_ARGUMENT...
     column 8 4 <<< "$rows" | ratios "$text: fio's CPU / read's"
 }
 
-rows=$("$bench" pairs "$memory" 4096 $((512 * MiB)) "$pairs")
+rows=$("${run[@]}" "$bench" pairs "$memory" 4096 $((512 * MiB)) "$pairs")
 column 1 2 <<< "$rows" | ratios "4 KiB tmpfs: write / bare pwrite loop"
 column 3 4 <<< "$rows" | ratios "4 KiB tmpfs: read / bare pread loop"
 column 5 6 <<< "$rows" | ratios "4 KiB tmpfs: pwrite loop's CPU / write's"
