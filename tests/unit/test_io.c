@@ -94,6 +94,20 @@ static void resident_pages_are_counted_by_either_call(void **state)
 	close(fd);
 }
 
+static void no_more_is_resident_than_there_is(void **state)
+{
+	int fd = sparse_file((size_t)sysconf(_SC_PAGESIZE));
+	uint64_t cached = 0;
+
+	(void)state;
+	assert_int_equal(pwrite(fd, "x", 1, 0), 1);
+	assert_int_equal(sys.ops->resident(NULL, fd, 100, &cached), 0);
+	assert_int_equal(cached, 100);
+	assert_int_equal(sys.ops->resident(NULL, fd, 0, &cached), 0);
+	assert_int_equal(cached, 0);
+	close(fd);
+}
+
 static int says_why(void *ctx)
 {
 	struct err err = { 0 };
@@ -180,6 +194,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(resident_pages_are_counted_by_either_call),
+		cmocka_unit_test(no_more_is_resident_than_there_is),
 		cmocka_unit_test(a_kernel_without_io_uring_is_told),
 		cmocka_unit_test(a_call_that_fails_returns_its_errno),
 		cmocka_unit_test(a_symbolic_link_is_not_followed),
