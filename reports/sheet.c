@@ -29,6 +29,7 @@ static void end_cell(struct sheet *sheet)
 {
 	compare_lines_done(&sheet->commands);
 	compare_lines_done(&sheet->failures);
+	compare_lines_done(&sheet->kernel);
 	grid_done(&sheet->grid);
 	json_decref(sheet->cell);
 	json_decref(sheet->samples);
@@ -119,6 +120,16 @@ static bool add_lines(struct compare_lines *lines, const char *name,
 	return true;
 }
 
+/* The kernel's words, by the round in which it said them. */
+static bool add_kernel(struct sheet *sheet, const struct record_setup *setup)
+{
+	char name[48];
+
+	snprintf(name, sizeof(name),
+		 "round %lld: kernel:", (long long)setup->round);
+	return add_lines(&sheet->kernel, name, setup->kernel_messages);
+}
+
 bool sheet_setup(struct sheet *sheet, const struct record_setup *setup,
 		 struct err *err)
 {
@@ -131,7 +142,11 @@ bool sheet_setup(struct sheet *sheet, const struct record_setup *setup,
 	    add_lines(lines, "device", setup->device) &&
 	    add_lines(lines, "mkfs", setup->mkfs_command) &&
 	    add_lines(lines, "mount", setup->mount_command) &&
-	    add_lines(lines, "options", setup->mount_options))
+	    add_lines(lines, "options", setup->mount_options) &&
+	    add_lines(lines, "governor", setup->conditions.governor) &&
+	    add_lines(lines, "power",
+		      record_power_word(setup->conditions.power)) &&
+	    add_kernel(sheet, setup))
 		return true;
 	return err_nomem(err);
 }

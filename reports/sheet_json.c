@@ -36,6 +36,17 @@ static bool print_member(struct sheet *sheet, const char *key, json_t *object)
 	return object;
 }
 
+static bool put_conditions(json_t *object, const struct record_conditions *c)
+{
+	return text(object, "cpu_governor", c->governor) &&
+	       text(object, "power", record_power_word(c->power)) &&
+	       jsonvalue_put(object, "temperature_celsius",
+			     jsonvalue_number(
+				     c->has_temperature
+					     ? (double)c->temperature_mc / 1000
+					     : NAN));
+}
+
 static json_t *host_of(const struct record_host *host)
 {
 	json_t *object = json_object();
@@ -69,7 +80,8 @@ static json_t *run_of(const struct record_run_info *info,
 	    text(object, "baseline_value", run->baseline) &&
 	    text(object, "program", run->program) &&
 	    text(object, "matrix_path", run->matrix_path) &&
-	    text(object, "matrix_text", run->matrix_text))
+	    text(object, "matrix_text", run->matrix_text) &&
+	    put_conditions(object, &run->conditions))
 		return object;
 	json_decref(object);
 	return NULL;
@@ -140,6 +152,8 @@ bool sheet_json_setup(struct sheet *sheet, const struct record_setup *setup,
 	    count(object, "prepare_ns", setup->prepare_ns, -1) &&
 	    count(object, "evict_ns", setup->evict_ns, -1) &&
 	    count(object, "clean_ns", setup->clean_ns, -1) &&
+	    put_conditions(object, &setup->conditions) &&
+	    text(object, "kernel_messages", setup->kernel_messages) &&
 	    json_array_append(sheet->samples, object) == 0) {
 		json_decref(object);
 		return true;

@@ -27,6 +27,7 @@ struct sheet {
 	size_t time_count, time_room;
 	struct compare_lines commands; /* distinct lines about the setups */
 	struct compare_lines failures; /* a line each */
+	struct compare_lines kernel;   /* what it said, with the round */
 	struct grid grid;              /* owned: text */
 	struct grid_build build;
 	json_t *cell, *samples; /* owned: JSON */

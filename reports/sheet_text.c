@@ -103,6 +103,16 @@ static bool host_facts(struct sheet *sheet, const struct record_host *host)
 	       fact(sheet, "uuid", host->uuid);
 }
 
+static bool condition_facts(struct sheet *sheet,
+			    const struct record_conditions *c)
+{
+	return fact(sheet, "governor", c->governor) &&
+	       fact(sheet, "power", record_power_word(c->power)) &&
+	       (!c->has_temperature ||
+		say(sheet, INDENT, "%-*s %.0f degrees Celsius", NAME, "CPU at",
+		    (double)c->temperature_mc / 1000));
+}
+
 static bool time_facts(struct sheet *sheet, const struct record_listed *listed)
 {
 	char text[UNITS_TEXT_MAX];
@@ -166,7 +176,8 @@ bool sheet_text_run(struct sheet *sheet, const struct record_run_info *info,
 	    fact(sheet, "note", tag->note) && time_facts(sheet, listed) &&
 	    plan_facts(sheet, &info->run) && result_facts(sheet, listed) &&
 	    fact(sheet, "made by", info->run.program) &&
-	    host_facts(sheet, &info->host))
+	    host_facts(sheet, &info->host) &&
+	    condition_facts(sheet, &info->run.conditions))
 		return true;
 	return err_nomem(err);
 }
@@ -453,7 +464,9 @@ bool sheet_text_cell_end(struct sheet *sheet, struct err *err)
 	if (any && !render_table(&sheet->grid, sheet->view->view, &style,
 				 sheet->view->out, err))
 		return false;
-	return say_lines(sheet, &sheet->failures) || err_nomem(err);
+	return (say_lines(sheet, &sheet->failures) &&
+		say_lines(sheet, &sheet->kernel)) ||
+	       err_nomem(err);
 }
 
 bool sheet_end(struct sheet *sheet, struct err *err)

@@ -5,6 +5,7 @@
 #include "core/text.h"
 #include "runner/cellrecord.h"
 #include "runner/command.h"
+#include "runner/conditions.h"
 #include "runner/hostfacts.h"
 #include "runner/running.h"
 #include "runner/timestamp.h"
@@ -51,6 +52,7 @@ static bool add_run(struct running *r, const char *label, struct err *err)
 	const struct matrix *matrix = r->planning.matrix;
 	char *path = realpath(matrix->source, NULL);
 	char started[TIMESTAMP_SIZE];
+	struct conditions conditions;
 	struct record_run run = {
 		.source = "run",
 		.matrix = matrix->name,
@@ -72,6 +74,11 @@ static bool add_run(struct running *r, const char *label, struct err *err)
 	uuid_generate(uuid);
 	uuid_unparse_lower(uuid, run.uuid);
 	timestamp_now(started);
+	conditions_read("", &conditions);
+	run.conditions = conditions_record(&conditions);
+	if (conditions.power == RECORD_POWER_BATTERY)
+		command_warn("this machine runs on battery, which can make it "
+			     "slow");
 	ok = add_host(r, &host, err) &&
 	     store_add_run(r->store, host, &run, &r->run, err);
 	free(path);

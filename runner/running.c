@@ -10,6 +10,7 @@
 #include "runner/command.h"
 #include "runner/estimate.h"
 #include "runner/guard.h"
+#include "runner/inhibit.h"
 #include "runner/lock.h"
 #include "runner/notify.h"
 #include "runner/progress.h"
@@ -83,6 +84,8 @@ bool running_prepare(struct running *r, struct err *err)
 	if (!r->control)
 		return err_nomem(err);
 	r->guard = guard_start(err);
+	if (r->guard)
+		r->inhibit = inhibit_begin();
 	return r->guard != NULL;
 }
 
@@ -252,6 +255,7 @@ static void release(struct running *r)
 {
 	struct err left = { 0 };
 
+	inhibit_end(r->inhibit);
 	if (!guard_end(r->guard, &left))
 		command_warn("%s; try: " PROGRAM " clean", left.text);
 	signals_restore();

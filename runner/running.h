@@ -25,8 +25,9 @@ struct running {
 	FILE *table;        /* owned; for the command */
 	struct session_totals totals;
 	const char *status; /* how the run ended; NULL: it did not begin */
-	bool resumed; /* rounds may hold samples already */
+	bool resumed;       /* rounds may hold samples already */
 	struct guard *guard;
+	struct inhibit *inhibit; /* owned; NULL: the machine may sleep */
 	struct lock *database;
 	struct lock **volumes; /* owned; one per volume of the matrix */
 };

@@ -40,6 +40,41 @@ static bool fail(struct work *w, enum record_status status)
 	return false;
 }
 
+static bool copy_text(char **to, const char *from)
+{
+	*to = from ? strdup(from) : NULL;
+	return *to || !from;
+}
+
+/* The target ends before they are stored. */
+static void keep_facts(struct work *w)
+{
+	const struct target_facts *from = target_facts(w->target);
+	struct target_facts *to = &w->sample->facts;
+
+	if (!from)
+		return;
+	free(to->mkfs_command);
+	free(to->mount_command);
+	free(to->mount_options);
+	*to = *from;
+	to->mkfs_command = to->mount_command = to->mount_options = NULL;
+	if (!copy_text(&to->mkfs_command, from->mkfs_command) ||
+	    !copy_text(&to->mount_command, from->mount_command) ||
+	    !copy_text(&to->mount_options, from->mount_options)) {
+		err_nomem(&w->sample->reason);
+		fail(w, RECORD_FAILED);
+	}
+}
+
+static void tell_so_far(struct work *w)
+{
+	if (!w->spec->so_far)
+		return;
+	keep_facts(w);
+	w->spec->so_far(w->spec->so_far_ctx, w->sample);
+}
+
 static bool prepare(struct work *w)
 {
 	struct sample *s = w->sample;
@@ -56,6 +91,7 @@ static bool prepare(struct work *w)
 		return fail(w, RECORD_SKIPPED);
 	if (outcome == TARGET_FAILED)
 		return fail(w, RECORD_FAILED);
+	tell_so_far(w);
 	return true;
 }
 
@@ -112,33 +148,6 @@ static bool judge(struct work *w, const struct phase_result *phase)
 	return fail(w, RECORD_FAILED);
 }
 
-static bool copy_text(char **to, const char *from)
-{
-	*to = from ? strdup(from) : NULL;
-	return *to || !from;
-}
-
-/* The target ends before they are stored. */
-static void keep_facts(struct work *w)
-{
-	const struct target_facts *from = target_facts(w->target);
-	struct target_facts *to = &w->sample->facts;
-
-	if (!from)
-		return;
-	free(to->mkfs_command);
-	free(to->mount_command);
-	free(to->mount_options);
-	*to = *from;
-	to->mkfs_command = to->mount_command = to->mount_options = NULL;
-	if (!copy_text(&to->mkfs_command, from->mkfs_command) ||
-	    !copy_text(&to->mount_command, from->mount_command) ||
-	    !copy_text(&to->mount_options, from->mount_options)) {
-		err_nomem(&w->sample->reason);
-		fail(w, RECORD_FAILED);
-	}
-}
-
 static bool write_phase(struct work *w)
 {
 	struct sample *s = w->sample;
@@ -149,10 +158,7 @@ static bool write_phase(struct work *w)
 		return fail(w, RECORD_FAILED);
 	if (!judge(w, &s->write))
 		return false;
-	if (w->spec->written) {
-		keep_facts(w);
-		w->spec->written(w->spec->written_ctx, s);
-	}
+	tell_so_far(w);
 	return true;
 }
 

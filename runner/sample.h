@@ -21,9 +21,12 @@ struct sample_spec {
 	struct guard *guard; /* borrowed; NULL: nothing is recorded */
 	uint64_t stamp;      /* see measure_spec */
 	uint64_t timeout_ns; /* of the whole sample; 0: none */
-	/* Told of a valid write phase before the rest begins; may be NULL. */
-	void (*written)(void *ctx, const struct sample *sample);
-	void *written_ctx;
+	/*
+	 * Told of the sample so far, when it is prepared and when its write
+	 * phase was good; may be NULL.
+	 */
+	void (*so_far)(void *ctx, const struct sample *sample);
+	void *so_far_ctx;
 };
 
 /* Zero-initialise; sample_done() frees what it owns. */

@@ -8,6 +8,7 @@
 #include <uuid/uuid.h>
 
 #include "core/data.h"
+#include "runner/remarks.h"
 #include "runner/worker.h"
 
 /* What the walk through the plan keeps from sample to sample. */
@@ -15,7 +16,8 @@ struct walk {
 	const struct session_spec *spec;
 	struct session_totals *totals;
 	struct data *data;
-	size_t *order; /* of the round */
+	struct remarks remarks; /* on the sample in turn */
+	size_t *order;          /* of the round */
 	/* Of these, in their order, what is not stored yet. */
 	size_t *missing;
 	uint64_t *positions; /* of the missing in the run, 1-based */
@@ -99,6 +101,7 @@ static bool keep(struct walk *walk, const struct sample *sample,
 	record.cell = walk->spec->cells[at->cell];
 	record.round = at->round;
 	record.position = (int64_t)at->position;
+	remarks_put(&walk->remarks, &record);
 	if (!store_add_sample(walk->spec->store, &record, err))
 		return false;
 	if (sample->status == RECORD_OK)
@@ -132,7 +135,9 @@ static bool one_sample(struct walk *walk, const struct place *at,
 	progress_begin(spec->progress, at->position, name,
 		       cell->workload->core.size_bytes, left_ns);
 	atomic_store(&spec->control->read_now, false);
+	remarks_begin(&walk->remarks);
 	worker_measure(&s, &sample);
+	remarks_end(&walk->remarks, &sample.facts);
 	if (sample.stopped) {
 		walk->totals->stopped = true;
 	} else {
@@ -230,6 +235,7 @@ static bool walk_init(struct walk *walk, struct err *err)
 	uuid_generate_random(seed);
 	memcpy(&data_seed, seed, sizeof(data_seed));
 	walk->data = data_new(data_seed);
+	walk->remarks = remarks_open();
 	walk->order = calloc(count, sizeof(*walk->order));
 	walk->missing = calloc(count, sizeof(*walk->missing));
 	walk->positions = calloc(count, sizeof(*walk->positions));
@@ -249,6 +255,7 @@ bool session_run(const struct session_spec *spec, struct session_totals *totals,
 				break;
 		}
 	}
+	remarks_close(&walk.remarks);
 	data_free(walk.data);
 	free(walk.order);
 	free(walk.missing);

@@ -27,7 +27,7 @@ enum { WAIT_MS = 100 };
 #define STOP_NS UINT64_C(4000000000)
 
 /* Before each of the samples that a worker sends, what it is. */
-enum { WRITTEN = 'w', FINISHED = 'f' };
+enum { SO_FAR = 's', FINISHED = 'f' };
 
 /* A worker at work, as the run sees it. */
 struct watch {
@@ -69,10 +69,10 @@ static bool send_as(char kind, const struct sample *sample, FILE *to)
 	return fputc(kind, to) != EOF && worker_send(sample, to);
 }
 
-/* What is known of the write is not lost if the rest does not end. */
-static void send_written(void *ctx, const struct sample *sample)
+/* What is known is not lost if the rest does not end. */
+static void send_so_far(void *ctx, const struct sample *sample)
 {
-	send_as(WRITTEN, sample, ctx);
+	send_as(SO_FAR, sample, ctx);
 }
 
 /*
@@ -109,8 +109,8 @@ static void work(const struct sample_spec *given, int fd, int says,
 	to = fdopen(fd, "w");
 	if (!to)
 		_exit(1);
-	spec.written = send_written;
-	spec.written_ctx = to;
+	spec.so_far = send_so_far;
+	spec.so_far_ctx = to;
 	if (!guard_add_process(spec.guard, getpid(), &ticket, &sample.reason))
 		sample.status = RECORD_FAILED;
 	else

@@ -57,3 +57,16 @@ const char *record_evidence_word(enum evidence_io io)
 
 	return words[io];
 }
+
+const char *record_power_word(enum record_power power)
+{
+	switch (power) {
+	case RECORD_POWER_UNKNOWN:
+		break;
+	case RECORD_POWER_MAINS:
+		return "mains";
+	case RECORD_POWER_BATTERY:
+		return "battery";
+	}
+	return NULL;
+}

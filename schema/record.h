@@ -38,6 +38,23 @@ const char *record_read_word(enum workload_read read);
 /* "buffered", "direct", "direct-refused", "direct-in-name"; NULL: unknown. */
 const char *record_evidence_word(enum evidence_io io);
 
+enum record_power {
+	RECORD_POWER_UNKNOWN,
+	RECORD_POWER_MAINS,
+	RECORD_POWER_BATTERY,
+};
+
+/* "mains", "battery"; NULL: unknown. */
+const char *record_power_word(enum record_power power);
+
+/* What the machine was like at one moment, as far as that could be read. */
+struct record_conditions {
+	const char *governor; /* of the CPUs; NULL: unknown */
+	enum record_power power;
+	bool has_temperature;
+	int64_t temperature_mc; /* thousandths of a degree Celsius */
+};
+
 /* The machine and its OS. The key is derived from both, so that the same
  * machine after an upgrade is another host. */
 struct record_host {
@@ -63,6 +80,7 @@ struct record_run {
 	const char *baseline_dimension, *baseline; /* NULL: none */
 	const char *program;                       /* "fsmatrix 0.1.0" */
 	const char *started_at;
+	struct record_conditions conditions; /* when it began */
 };
 
 /* A run as it is stored, with its host. */
@@ -120,6 +138,8 @@ struct record_sample {
 	const char *mkfs_command, *mount_command, *mount_options, *device;
 	const char *started_at, *ended_at;
 	uint64_t prepare_ns, evict_ns, clean_ns;
+	struct record_conditions conditions; /* when it began */
+	const char *kernel_messages;         /* one a line; NULL: none */
 	struct record_phase write, read; /* .result->end NONE: did not happen;
 					    see has_write, has_read */
 	/*
@@ -200,10 +220,13 @@ struct record_listed {
  * of it. */
 struct record_setup {
 	int64_t sample, cell;
+	int64_t round; /* 0: not known */
 	const char *driver, *device;
 	/* As they were run, one a line; NULL: there was none. */
 	const char *mkfs_command, *mount_command, *mount_options;
 	int64_t prepare_ns, evict_ns, clean_ns; /* -1: not known */
+	struct record_conditions conditions;
+	const char *kernel_messages; /* one a line; NULL: none */
 };
 
 #endif

@@ -34,14 +34,23 @@ bool store_add_host(struct store *store, const struct record_host *host,
 	return store_one(&q, id, &found, "adding a host", err);
 }
 
+static void bind_conditions(struct store_query *q,
+			    const struct record_conditions *c)
+{
+	store_bind_text(q, c->governor);
+	store_bind_text(q, record_power_word(c->power));
+	store_bind_known(q, c->temperature_mc, c->has_temperature);
+}
+
 bool store_add_run(struct store *store, int64_t host,
 		   const struct record_run *run, int64_t *id, struct err *err)
 {
 	static const char insert[] =
 		"INSERT INTO run (uuid, host, batch, source, matrix, "
 		"matrix_text, matrix_path, label, seed, rounds, "
-		"baseline_dimension, baseline, program, started_at) "
-		"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+		"baseline_dimension, baseline, program, started_at, "
+		"cpu_governor, power, temperature_mc) VALUES (?, ?, ?, ?, ?, "
+		"?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 	struct store_query q = store_keep(store, insert);
 	char seed[24];
 
@@ -60,6 +69,7 @@ bool store_add_run(struct store *store, int64_t host,
 	store_bind_text(&q, run->baseline);
 	store_bind_text(&q, run->program);
 	store_bind_text(&q, run->started_at);
+	bind_conditions(&q, &run->conditions);
 	if (!store_run(&q, "adding a run", err))
 		return false;
 	*id = sqlite3_last_insert_rowid(store->db);
@@ -190,8 +200,9 @@ static bool insert_sample(struct store *store,
 		"INSERT INTO sample (uuid, cell, ops, round, position, "
 		"status, reason, driver, device, mkfs_command, "
 		"mount_command, mount_options, started_at, ended_at, "
-		"prepare_ns, evict_ns, clean_ns) "
-		"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+		"prepare_ns, evict_ns, clean_ns, cpu_governor, power, "
+		"temperature_mc, kernel_messages) VALUES (?, ?, ?, ?, ?, ?, "
+		"?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 	struct store_query q = store_keep(store, insert);
 
 	store_bind_text(&q, sample->uuid);
@@ -211,6 +222,8 @@ static bool insert_sample(struct store *store,
 	store_bind_size(&q, sample->prepare_ns);
 	store_bind_size(&q, sample->evict_ns);
 	store_bind_size(&q, sample->clean_ns);
+	bind_conditions(&q, &sample->conditions);
+	store_bind_text(&q, sample->kernel_messages);
 	if (!store_run(&q, "adding a sample", err))
 		return false;
 	*id = sqlite3_last_insert_rowid(store->db);

@@ -116,6 +116,7 @@ static bool give_setup(struct store_query *q, store_setup_fn *fn, void *ctx)
 
 	setup.sample = store_next_int(q, 0);
 	setup.cell = store_next_int(q, 0);
+	setup.round = store_next_int(q, 0);
 	setup.driver = store_next_text(q);
 	setup.device = store_next_text(q);
 	setup.mkfs_command = store_next_text(q);
@@ -124,6 +125,8 @@ static bool give_setup(struct store_query *q, store_setup_fn *fn, void *ctx)
 	setup.prepare_ns = store_next_int(q, -1);
 	setup.evict_ns = store_next_int(q, -1);
 	setup.clean_ns = store_next_int(q, -1);
+	setup.conditions = store_next_conditions(q);
+	setup.kernel_messages = store_next_text(q);
 	return fn(ctx, &setup);
 }
 
@@ -131,9 +134,11 @@ bool store_each_setup(struct store *store, int64_t cell, store_setup_fn *fn,
 		      void *ctx, struct err *err)
 {
 	static const char sql[] =
-		"SELECT id, cell, driver, device, mkfs_command, "
-		"mount_command, mount_options, prepare_ns, evict_ns, clean_ns "
-		"FROM sample WHERE cell = ? ORDER BY round, position, id";
+		"SELECT id, cell, round, driver, device, mkfs_command, "
+		"mount_command, mount_options, prepare_ns, evict_ns, "
+		"clean_ns, cpu_governor, power, temperature_mc, "
+		"kernel_messages FROM sample WHERE cell = ? ORDER BY round, "
+		"position, id";
 	struct store_query q = store_query(store, sql);
 
 	store_bind_int(&q, cell);

@@ -95,6 +95,8 @@ double store_next_real(struct store_query *q); /* NULL: NaN */
 void store_next_uuid(struct store_query *q, char uuid[37]);
 /* As store_bind_settings(); false when there are none. */
 bool store_next_settings(struct store_query *q, struct workload *w);
+/* Three columns: cpu_governor, power, temperature_mc. */
+struct record_conditions store_next_conditions(struct store_query *q);
 
 /*
  * The end of every query. False with `err` set when anything since

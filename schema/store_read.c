@@ -8,6 +8,7 @@
 	"SELECT run.id, run.uuid, run.batch, run.source, run.matrix, "         \
 	"run.matrix_text, run.matrix_path, run.label, run.seed, run.rounds, "  \
 	"run.baseline_dimension, run.baseline, run.program, run.started_at, "  \
+	"run.cpu_governor, run.power, run.temperature_mc, "                    \
 	"host.uuid, host.name, host.os, host.distribution, host.kernel, "      \
 	"host.machine, host.cpu, host.cpus, host.memory_bytes, "               \
 	"host.virtualization, host.machine_id, run.status, run.ended_at, "     \
@@ -15,6 +16,19 @@
 	"(SELECT count(*) FROM cell JOIN sample ON sample.cell = cell.id "     \
 	"WHERE cell.run = run.id) "                                            \
 	"FROM run JOIN host ON host.id = run.host "
+
+struct record_conditions store_next_conditions(struct store_query *q)
+{
+	struct record_conditions c = { .governor = store_next_text(q) };
+	const char *power = store_next_text(q);
+
+	if (power)
+		c.power = strcmp(power, "mains") == 0 ? RECORD_POWER_MAINS
+						      : RECORD_POWER_BATTERY;
+	c.temperature_mc = store_next_int(q, INT64_MIN);
+	c.has_temperature = c.temperature_mc != INT64_MIN;
+	return c;
+}
 
 static void read_run(struct store_query *q, struct record_run *run)
 {
@@ -34,6 +48,7 @@ static void read_run(struct store_query *q, struct record_run *run)
 	run->baseline = store_next_text(q);
 	run->program = store_next_text(q);
 	run->started_at = store_next_text(q);
+	run->conditions = store_next_conditions(q);
 }
 
 static void read_host(struct store_query *q, struct record_host *host)
