@@ -17,6 +17,13 @@ static void pass(struct sim *sim, uint64_t ns)
 		sim->control->read_now = true;
 }
 
+static void end_check(struct sim *sim)
+{
+	if (sim->reader != SIM_IDLE)
+		pass(sim, sim->check_ns);
+	sim->reader = SIM_IDLE;
+}
+
 static struct sim_file *find(struct sim *sim, const char *name)
 {
 	for (int i = 0; i < SIM_FILES; i++)
@@ -170,8 +177,10 @@ static int64_t sim_pread(void *ctx, int fd, void *buf, size_t len,
 	int ret = before_transfer(sim, fd, buf, len, offset);
 	uint64_t left = offset < file->size ? file->size - offset : 0;
 
+	end_check(sim);
 	if (ret < 0)
 		return ret;
+	sim->reader = SIM_HAS_READ;
 	sim->reads++;
 	if (sim->most_per_call && len > sim->most_per_call)
 		len = sim->most_per_call;
@@ -293,7 +302,10 @@ static uint64_t sim_now(void *ctx)
 {
 	struct sim *sim = ctx;
 
-	sim->clock_ns += sim->now_ns;
+	if (sim->reader == SIM_CHECKS)
+		end_check(sim);
+	else if (sim->reader == SIM_HAS_READ)
+		sim->reader = SIM_CHECKS;
 	return sim->clock_ns;
 }
 
