@@ -162,6 +162,17 @@ static bool write_phase(struct work *w)
 	return true;
 }
 
+/* "direct!" means what it says, also where O_DIRECT is taken in name only. */
+static bool honoured(struct work *w, const struct phase_result *phase)
+{
+	if (w->spec->cell->workload->core.io != WORKLOAD_DIRECT_STRICT ||
+	    phase->evidence.io != EVIDENCE_IO_DIRECT_IN_NAME)
+		return true;
+	err_set(&w->sample->reason, ERR_FAILED,
+		"direct I/O was taken in name only: a page cache served it");
+	return fail(w, RECORD_FAILED);
+}
+
 /* Its own time: no phase's clock runs. */
 static bool evict(struct work *w)
 {
@@ -188,7 +199,7 @@ static bool read_phase(struct work *w)
 				   &s->reason);
 	if (!s->has_read)
 		return fail(w, RECORD_FAILED);
-	return judge(w, &s->read);
+	return judge(w, &s->read) && honoured(w, &s->read);
 }
 
 static void clean_up(struct work *w)

@@ -58,8 +58,11 @@ bool selection_run(struct store *store, const char *which,
 {
 	int64_t run;
 
-	return store_find_run(store, which, &run, err) &&
-	       add_batch(store, run, selection, err);
+	if (!store_find_run(store, which, &run, err))
+		return false;
+	/* Who names a run means that one. */
+	return which ? selection_add(selection, run, err)
+		     : add_batch(store, run, selection, err);
 }
 
 /* The newest run of each host with one matrix. */

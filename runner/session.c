@@ -74,10 +74,12 @@ static void tell(const struct walk *walk, const struct sample *sample,
 			     sample->reason.text);
 		return;
 	}
-	progress_end(walk->spec->progress, "%s: W %.0f KB/s  R %.0f KB/s  (%s)",
-		     name,
+	progress_end(walk->spec->progress,
+		     "%s: W %.0f KB/s%s  R %.0f KB/s  (%s)", name,
 		     kb_per_s(sample->write.bytes,
 			      sample->write.app_ns + sample->write.flush_ns),
+		     sample->write.end == PHASE_END_READ_NOW ? " (shortened)"
+							     : "",
 		     kb_per_s(sample->read.bytes, sample->read.app_ns),
 		     sample->facts.driver);
 }
