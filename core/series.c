@@ -176,7 +176,8 @@ bool series_steady(const struct series *s, uint64_t duration_ns,
 	const uint64_t first = SERIES_SLICES - SERIES_STEADY_SLICES;
 	uint64_t slice[SERIES_STEADY_SLICES], sum = 0, start_ns, at_ns, before;
 
-	if (duration_ns / SERIES_SLICES < s->interval_ns)
+	if (duration_ns / SERIES_SLICES < SERIES_SLICE_LEAST_NS ||
+	    duration_ns / SERIES_SLICES < s->interval_ns)
 		return false;
 	start_ns = share(duration_ns, first, SERIES_SLICES);
 	before = bytes_until(s, start_ns);

@@ -20,8 +20,9 @@
 #define SERIES_FIRST_NS UINT64_C(1000000) /* the interval it begins with */
 
 /* Steady state is looked for in the last ones of this many equal slices. */
-#define SERIES_SLICES        25
-#define SERIES_STEADY_SLICES 5
+#define SERIES_SLICES         25
+#define SERIES_STEADY_SLICES  5
+#define SERIES_SLICE_LEAST_NS UINT64_C(100000000)
 
 struct series;
 
@@ -53,7 +54,8 @@ uint64_t series_total(const struct series *s);
  * line fitted to them by least squares rises or falls by at most 10 % of it
  * from the first to the fifth. Five slices further from the end do not count:
  * what came after them was different.
- * A phase too short for slices of at least one interval reached none.
+ * A phase too short for slices of SERIES_SLICE_LEAST_NS reached none: below
+ * that a single call that was held up would look like a steady rate.
  */
 bool series_steady(const struct series *s, uint64_t duration_ns,
 		   uint64_t *bytes_per_second);

@@ -79,7 +79,7 @@ static void a_device_that_does_not_take_the_flush_fails_the_phase(void **state)
 
 static void a_known_device_has_exactly_its_rates(void **state)
 {
-	/* 4 KiB in 0.25 ms and 0.125 ms; 2 s of it, then 500 ms of flush */
+	/* 4 KiB in 0.25 ms and 0.125 ms; 6 s of it, then 500 ms of flush */
 	struct workload w = ten_blocks;
 	struct bench b = { .sim = { .write_ns = MS / 4,
 				    .read_ns = MS / 8,
@@ -87,17 +87,17 @@ static void a_known_device_has_exactly_its_rates(void **state)
 				    .syncfs_ns = 100 * MS } };
 
 	(void)state;
-	w.size_bytes = UINT64_C(8000) * 4096;
+	w.size_bytes = UINT64_C(24000) * 4096;
 	bench_setup(&b, &w);
 	assert_true(bench_write(&b));
-	assert_int_equal(b.write.app_ns, 2000 * MS);
+	assert_int_equal(b.write.app_ns, 6000 * MS);
 	assert_int_equal(b.write.bytes * 1000 * MS / b.write.app_ns / 1024,
 			 16000); /* KB/s */
-	assert_int_equal(b.write.app_ns + b.write.flush_ns, 2500 * MS);
+	assert_int_equal(b.write.app_ns + b.write.flush_ns, 6500 * MS);
 	assert_true(b.write.sustained.reached);
 	assert_int_equal(b.write.sustained.bytes_per_second, 16000 * 1024);
 	assert_true(bench_read(&b));
-	assert_int_equal(b.read.app_ns, 1000 * MS);
+	assert_int_equal(b.read.app_ns, 3000 * MS);
 	assert_true(b.read.sustained.reached);
 	assert_int_equal(b.read.sustained.bytes_per_second, 32000 * 1024);
 	bench_teardown(&b);
