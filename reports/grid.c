@@ -241,7 +241,8 @@ static void make_ordinary(struct making *m)
 /* One value of the dimension whose values stand beside each other. */
 struct pivot_value {
 	const char *name;
-	size_t rate, change, mark, p; /* columns; change SIZE_MAX: a base */
+	/* columns; flags SIZE_MAX: none has one; change SIZE_MAX: a base */
+	size_t rate, flags, change, mark, p;
 };
 
 struct pivot {
@@ -272,6 +273,10 @@ static void add_pivot_columns(struct making *m, struct pivot *pivot)
 					      cut ? cut : "");
 		free(title);
 		free(cut);
+		value->flags = SIZE_MAX;
+		if (any_flags(m->from))
+			value->flags =
+				grid_add_column(&m->b, GRID_MARK, false, 0, "");
 		if (value->change == SIZE_MAX)
 			continue;
 		value->change =
@@ -348,6 +353,8 @@ static void set_pivot_cell(struct making *m, size_t at,
 		grid_set(&m->b, at, value->rate, row->status);
 	else
 		set_rate(m, at, value->rate, row->kb_per_s);
+	if (value->flags != SIZE_MAX)
+		set_flags(m, at, value->flags, row->flags);
 	if (!row->has_ratio)
 		return;
 	figure_change(row->ratio, text);
