@@ -47,9 +47,32 @@ static void print_directory(const char *path)
 	putchar('\n');
 }
 
+static void print_foreseen(const char *what, const char *why)
+{
+	printf("        %s: ", what);
+	text_fputs_safe(why, stdout);
+	putchar('\n');
+}
+
+/* More than the volume holds is known before anything is made. */
+static void print_misfit(const struct plan_cell *cell)
+{
+	uint64_t wanted = cell->workload->core.size_bytes;
+	char bytes[UNITS_TEXT_MAX], room[UNITS_TEXT_MAX], why[128];
+
+	if (cell->volume->kind != MATRIX_IMAGE ||
+	    wanted < cell->volume->size_bytes)
+		return;
+	units_format_bytes(wanted, bytes, sizeof(bytes));
+	units_format_bytes(cell->volume->size_bytes, room, sizeof(room));
+	snprintf(why, sizeof(why), "%s do not fit on a volume of %s", bytes,
+		 room);
+	print_foreseen("will fail", why);
+}
+
 static void print_commands(const struct plan_cell *cell)
 {
-	struct err err = { 0 };
+	struct err err = { 0 }, refused = { 0 };
 	char *commands = NULL;
 	enum target_outcome outcome =
 		target_plan(cell->volume, cell->filesystem, &commands, &err);
@@ -58,13 +81,13 @@ static void print_commands(const struct plan_cell *cell)
 		print_indented(commands);
 	if (cell->volume->kind == MATRIX_DIRECTORY)
 		print_directory(cell->volume->path);
-	if (outcome != TARGET_READY) {
-		printf("        %s: ", outcome == TARGET_SKIPPED
-					       ? "will be skipped"
-					       : "will fail");
-		text_fputs_safe(err.text, stdout);
-		putchar('\n');
-	}
+	if (outcome == TARGET_SKIPPED)
+		print_foreseen("will be skipped", err.text);
+	else if (outcome == TARGET_FAILED)
+		print_foreseen("will fail", err.text);
+	else if (!target_check(cell->volume, &refused))
+		print_foreseen("run will refuse", refused.text);
+	print_misfit(cell);
 	free(commands);
 }
 
