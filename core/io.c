@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <time.h>
@@ -74,6 +75,17 @@ static int system_size(void *ctx, int fd, uint64_t *bytes)
 	if (fstat(fd, &st) < 0)
 		return -errno;
 	*bytes = (uint64_t)st.st_size;
+	return 0;
+}
+
+static int system_available(void *ctx, int fd, uint64_t *bytes)
+{
+	struct statvfs st;
+
+	(void)ctx;
+	if (fstatvfs(fd, &st) < 0)
+		return -errno;
+	*bytes = (uint64_t)st.f_bavail * st.f_frsize;
 	return 0;
 }
 
@@ -277,6 +289,7 @@ const struct io_ops io_system = {
 	.syncfs = system_syncfs,
 	.truncate = system_truncate,
 	.size = system_size,
+	.available = system_available,
 	.mount = system_mount,
 	.dontneed = system_dontneed,
 	.unlink = system_unlink,

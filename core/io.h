@@ -25,6 +25,8 @@ struct io_ops {
 	int (*syncfs)(void *ctx, int fd);
 	int (*truncate)(void *ctx, int fd, uint64_t bytes);
 	int (*size)(void *ctx, int fd, uint64_t *bytes); /* st_size */
+	/* what a user without privileges may still write there */
+	int (*available)(void *ctx, int fd, uint64_t *bytes);
 	/* what tells one mount from another; as good as statx(2) knows it */
 	int (*mount)(void *ctx, int fd, uint64_t *id);
 	int (*dontneed)(void *ctx, int fd); /* the whole file's pages */

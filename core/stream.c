@@ -147,6 +147,11 @@ bool stream_word(const struct stream *s, struct err *err)
 		return err_set(err, ERR_FAILED,
 			       "more than %d files: file_limit is too small",
 			       STREAM_FILES_MAX);
+	case STREAM_FAULT_RESERVE:
+		return err_set(err, ERR_FAILED,
+			       "nothing can be written but what is to stay "
+			       "free here (%" PRIu64 " MiB)",
+			       f->found >> 20);
 	case STREAM_FAULT_SIZE:
 		return stream_word_size(s, f->file, f->found, err);
 	case STREAM_FAULT_BYTE:
@@ -280,6 +285,47 @@ static void end_write(struct stream *s, const char *doing, int errnum)
 				     .errnum = errnum });
 }
 
+/* Between two looks at the room there is; each costs some microseconds. */
+#define ROOM_INTERVAL_BYTES (UINT64_C(64) << 20)
+
+/* What all streams may write until they look again must not touch it. */
+static bool leaves_reserve(struct stream *s)
+{
+	const struct workload *w = s->phase->workload;
+	const struct io io = s->phase->io;
+	uint64_t interval = ROOM_INTERVAL_BYTES, available;
+
+	if (interval < w->block_bytes)
+		interval = w->block_bytes;
+	s->room_at_bytes = s->bytes + interval;
+	return io.ops->available(io.ctx, s->fd, &available) < 0 ||
+	       available >= w->reserve_bytes + w->streams * interval;
+}
+
+bool stream_has_room(struct stream *s)
+{
+	const uint64_t before = stream_now(s);
+
+	if (!leaves_reserve(s))
+		s->end = PHASE_END_FULL;
+	stream_pause(s, before);
+	return s->end == PHASE_END_NONE;
+}
+
+/* Of a reserve that is used up before it begins nothing is measured. */
+static bool begins_with_room(struct stream *s)
+{
+	const uint64_t reserve = s->phase->workload->reserve_bytes;
+
+	if (s->phase->op != PHASE_WRITE || !reserve || leaves_reserve(s))
+		return true;
+	fail(s, PHASE_END_ERROR,
+	     &(struct stream_fault){ .kind = STREAM_FAULT_RESERVE,
+				     .errnum = ENOSPC,
+				     .found = reserve });
+	return false;
+}
+
 /* Open s->file for the phase; false with s->end set. */
 static bool start_file(struct stream *s)
 {
@@ -334,6 +380,7 @@ void stream_reset(struct stream *s)
 	s->paused_ns = 0;
 	s->direct = false;
 	s->alignment_bytes = 0;
+	s->room_at_bytes = UINT64_MAX;
 	s->end = PHASE_END_NONE;
 	s->fault = (struct stream_fault){ 0 };
 }
@@ -354,7 +401,7 @@ bool stream_begin(struct stream *s, struct stream_phase *phase)
 		stream_fail(s, STREAM_FAULT_ERRNO, "preparing", -ret);
 		return false;
 	}
-	return start_file(s);
+	return start_file(s) && begins_with_room(s);
 }
 
 /*

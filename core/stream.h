@@ -52,6 +52,7 @@ enum stream_fault_kind {
 	STREAM_FAULT_ALIGNMENT, /* the block is no multiple of the alignment */
 	STREAM_FAULT_MOUNT,     /* the new file is on another mount */
 	STREAM_FAULT_FILES,     /* STREAM_FILES_MAX reached */
+	STREAM_FAULT_RESERVE,   /* the workload's was used up before */
 	STREAM_FAULT_SIZE,      /* the file's size is not what was written */
 	STREAM_FAULT_BYTE,      /* a byte is not what was written */
 };
@@ -60,9 +61,9 @@ struct stream_fault {
 	enum stream_fault_kind kind;
 	int errnum;
 	unsigned int file;
-	const char *doing;      /* "writing" */
-	uint64_t place;         /* of a byte */
-	uint64_t found;         /* a byte's value, or a file's size */
+	const char *doing; /* "writing" */
+	uint64_t place;    /* of a byte */
+	uint64_t found;    /* a byte's value, a file's size, or the reserve */
 	unsigned char expected; /* a byte's value */
 };
 
@@ -70,7 +71,8 @@ struct stream {
 	/* apart from its neighbours', for the cache's sake */
 	alignas(64) struct stream_phase *phase;
 	unsigned int number;
-	uint64_t share_bytes; /* to move in this phase; UINT64_MAX: all */
+	uint64_t share_bytes;   /* to move in this phase; UINT64_MAX: all */
+	uint64_t room_at_bytes; /* look again how much room there is */
 
 	uint64_t *sizes; /* owned; of the files written */
 	unsigned int file_count;
@@ -192,6 +194,12 @@ static inline int stream_keep_aligned(struct stream *s, size_t length)
 }
 
 /*
+ * Whether the write may go on without touching the workload's reserve; if not
+ * it is full. The clock stands still meanwhile.
+ */
+bool stream_has_room(struct stream *s);
+
+/*
  * Count bytes that follow those counted before, as of `now`. False: the phase
  * is over.
  */
@@ -209,6 +217,8 @@ static inline bool stream_count(struct stream *s, uint64_t now, uint64_t bytes)
 		atomic_fetch_add_explicit(done, bytes, memory_order_relaxed);
 	else
 		atomic_store_explicit(done, s->bytes, memory_order_relaxed);
+	if (s->bytes >= s->room_at_bytes && !stream_has_room(s))
+		return false;
 	return !stream_is_over(s, now);
 }
 

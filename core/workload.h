@@ -29,6 +29,7 @@ struct workload {
 	uint64_t size_bytes;       /* per sample, all streams; 0: until full */
 	uint64_t duration_ns;      /* end of the write phase; 0: no such end */
 	uint64_t file_limit_bytes; /* a longer file goes on in a next one */
+	uint64_t reserve_bytes;    /* a write leaves so much free; 0: nothing */
 	enum workload_io io;
 	enum workload_read read;
 	unsigned int depth;   /* requests in flight; 1: the sync engine */

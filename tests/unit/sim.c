@@ -240,6 +240,17 @@ static int sim_size(void *ctx, int fd, uint64_t *bytes)
 	return 0;
 }
 
+static int sim_available(void *ctx, int fd, uint64_t *bytes)
+{
+	struct sim *sim = ctx;
+
+	(void)fd;
+	pass(sim, sim->available_ns);
+	sim->looks++;
+	*bytes = sim->capacity_bytes - sim->written_bytes;
+	return 0;
+}
+
 static int sim_mount(void *ctx, int fd, uint64_t *id)
 {
 	struct sim *sim = ctx;
@@ -326,6 +337,7 @@ const struct io_ops sim_io = {
 	.syncfs = sim_syncfs,
 	.truncate = sim_truncate,
 	.size = sim_size,
+	.available = sim_available,
 	.mount = sim_mount,
 	.dontneed = sim_dontneed,
 	.unlink = sim_unlink,

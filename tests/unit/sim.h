@@ -37,6 +37,7 @@ struct sim {
 	size_t most_per_call;       /* short counts; 0: none */
 	unsigned int interruptions; /* EINTR before each transfer */
 	uint64_t capacity_bytes;    /* then fail_with; 0: endless */
+	uint64_t available_ns;      /* to look at what is left of it */
 	int fail_with;              /* ENOSPC, EDQUOT, EIO, ... */
 	uint64_t file_limit_bytes;  /* then EFBIG; 0: none */
 	uint64_t read_fails_at;     /* byte, with EIO; 0: never */
@@ -62,6 +63,7 @@ struct sim {
 	uint64_t clock_ns, written_bytes;
 	unsigned int opened, open_files, writes, reads, fsyncs, syncfs;
 	unsigned int device_fsyncs;
+	unsigned int looks; /* at what is available */
 	unsigned int buffered_switches, refused_misaligned;
 	int interrupted;
 	enum { SIM_IDLE, SIM_HAS_READ, SIM_CHECKS } reader;

@@ -267,6 +267,66 @@ static void a_volume_full_before_the_first_byte_is_an_error(void **state)
 	bench_teardown(&b);
 }
 
+/* Of 1 MiB blocks, leaving 100 MiB. */
+static struct workload with_a_reserve(void)
+{
+	struct workload w = ten_blocks;
+
+	w.block_bytes = UINT64_C(1) << 20;
+	w.size_bytes = 0;
+	w.file_limit_bytes = UINT64_C(50) << 20;
+	w.reserve_bytes = UINT64_C(100) << 20;
+	return w;
+}
+
+static void a_reserve_is_left_and_looking_at_it_costs_no_time(void **state)
+{
+	struct workload w = with_a_reserve();
+	struct bench b = { .sim = { .write_ns = 7,
+				    .available_ns = 1000,
+				    .fail_with = ENOSPC,
+				    .capacity_bytes = UINT64_C(300) << 20 } };
+
+	(void)state;
+	bench_setup(&b, &w);
+	assert_true(bench_write(&b));
+	assert_write_end(&b, true, PHASE_END_FULL, "");
+	/* every 64 MiB it looks whether 64 more would leave the reserve */
+	assert_int_equal(b.write.bytes, UINT64_C(192) << 20);
+	assert_int_equal(b.sim.looks, 4);
+	assert_int_equal(b.write.app_ns, 192 * 7);
+	assert_int_equal(hist_max(b.write.latency), 7);
+	assert_reads_back(&b, UINT64_C(192) << 20);
+	bench_teardown(&b);
+}
+
+static void a_reserve_used_up_before_is_an_error(void **state)
+{
+	struct workload w = with_a_reserve();
+	struct bench b = { .sim = { .capacity_bytes = UINT64_C(150) << 20 } };
+
+	(void)state;
+	bench_setup(&b, &w);
+	assert_false(bench_write(&b));
+	assert_write_end(&b, false, PHASE_END_ERROR,
+			 "nothing can be written but what is to stay free "
+			 "here (100 MiB)");
+	assert_int_equal(b.write.errnum, ENOSPC);
+	assert_int_equal(b.sim.writes, 0);
+	bench_teardown(&b);
+}
+
+static void without_a_reserve_nobody_looks(void **state)
+{
+	struct bench b = { .sim = { .capacity_bytes = 65536 } };
+
+	(void)state;
+	bench_setup(&b, &ten_blocks);
+	assert_true(bench_write(&b));
+	assert_int_equal(b.sim.looks, 0);
+	bench_teardown(&b);
+}
+
 static void a_size_that_does_not_fit_is_an_error(void **state)
 {
 	struct bench b = { .sim = { .capacity_bytes = 10000,
@@ -652,6 +712,10 @@ int main(void)
 		cmocka_unit_test(short_writes_and_interruptions_go_on),
 		cmocka_unit_test(a_full_volume_or_quota_is_a_wanted_end),
 		cmocka_unit_test(no_room_for_a_next_file_is_full_too),
+		cmocka_unit_test(
+			a_reserve_is_left_and_looking_at_it_costs_no_time),
+		cmocka_unit_test(a_reserve_used_up_before_is_an_error),
+		cmocka_unit_test(without_a_reserve_nobody_looks),
 		cmocka_unit_test(
 			a_volume_full_before_the_first_byte_is_an_error),
 		cmocka_unit_test(a_size_that_does_not_fit_is_an_error),
