@@ -14,6 +14,7 @@
 #include "runner/lock.h"
 #include "runner/notify.h"
 #include "runner/progress.h"
+#include "runner/safety.h"
 #include "runner/signals.h"
 #include "runner/target.h"
 #include "runner/timestamp.h"
@@ -66,9 +67,22 @@ static bool lock_volumes(struct running *r, struct err *err)
 	return true;
 }
 
-bool running_prepare(struct running *r, struct err *err)
+static bool check_volumes(struct running *r, struct err *err)
 {
 	const struct matrix *matrix = r->planning.matrix;
+
+	r->reserves = calloc(matrix->volume_count, sizeof(*r->reserves));
+	if (!r->reserves)
+		return err_nomem(err);
+	for (size_t i = 0; i < matrix->volume_count; i++) {
+		if (!target_check(&matrix->volumes[i], err))
+			return false;
+	}
+	return safety_check(matrix, command_database(), r->reserves, err);
+}
+
+bool running_prepare(struct running *r, struct err *err)
+{
 	struct err told = { 0 };
 
 	if (!lock_volumes(r, err))
@@ -76,10 +90,8 @@ bool running_prepare(struct running *r, struct err *err)
 	if (!guard_sweep(false, tell_swept, NULL, &told) &&
 	    told.code == ERR_REFUSED)
 		return err_set(err, told.code, "%s", told.text);
-	for (size_t i = 0; i < matrix->volume_count; i++) {
-		if (!target_check(&matrix->volumes[i], err))
-			return false;
-	}
+	if (!check_volumes(r, err))
+		return false;
 	r->control = worker_control_new();
 	if (!r->control)
 		return err_nomem(err);
@@ -134,6 +146,7 @@ static bool measure(struct running *r, struct err *err)
 		.cells = r->cells,
 		.control = r->control,
 		.guard = r->guard,
+		.reserves = r->reserves,
 		.limit = r->limit,
 		.resumed = r->resumed,
 		.budget = budget_new(r->planning.plan->cell_count),
@@ -265,6 +278,7 @@ static void release(struct running *r)
 	     i++)
 		lock_free(r->volumes[i]);
 	free(r->volumes);
+	free(r->reserves);
 	worker_control_free(r->control);
 	free(r->cells);
 	planning_done(&r->planning);

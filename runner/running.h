@@ -30,6 +30,7 @@ struct running {
 	struct inhibit *inhibit; /* owned; NULL: the machine may sleep */
 	struct lock *database;
 	struct lock **volumes; /* owned; one per volume of the matrix */
+	uint64_t *reserves;    /* owned; one per volume: see safety_check() */
 };
 
 /*

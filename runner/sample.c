@@ -107,6 +107,8 @@ static bool begin_measure(struct work *w)
 		.device = target_device(w->target),
 	};
 
+	if (m.workload.size_bytes == 0)
+		m.workload.reserve_bytes = spec->reserve_bytes;
 	memcpy(m.device_stat, target_facts(w->target)->device_stat,
 	       sizeof(m.device_stat));
 	if (m.workload.depth > 1 &&

@@ -18,9 +18,10 @@ struct sample_spec {
 	const struct plan_cell *cell;
 	struct data *data;
 	struct measure_control *control;
-	struct guard *guard; /* borrowed; NULL: nothing is recorded */
-	uint64_t stamp;      /* see measure_spec */
-	uint64_t timeout_ns; /* of the whole sample; 0: none */
+	struct guard *guard;    /* borrowed; NULL: nothing is recorded */
+	uint64_t stamp;         /* see measure_spec */
+	uint64_t timeout_ns;    /* of the whole sample; 0: none */
+	uint64_t reserve_bytes; /* see struct workload */
 	/*
 	 * Told of the sample so far, when it is prepared and when its write
 	 * phase was good; may be NULL.

@@ -129,6 +129,8 @@ static bool one_sample(struct walk *walk, const struct place *at,
 		.guard = spec->guard,
 		.stamp = at->position,
 		.timeout_ns = spec->matrix->timeout_ns,
+		.reserve_bytes =
+			spec->reserves[cell->volume - spec->matrix->volumes],
 	};
 	char name[512];
 	bool ok = true;

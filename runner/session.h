@@ -25,7 +25,8 @@ struct session_spec {
 	struct store *store;
 	const int64_t *cells; /* the store's id of each of the plan's cells */
 	struct measure_control *control;
-	struct guard *guard; /* borrowed; NULL: nothing is recorded */
+	struct guard *guard;      /* borrowed; NULL: nothing is recorded */
+	const uint64_t *reserves; /* borrowed; of each volume */
 	struct progress *progress;
 	struct budget *budget; /* borrowed; learns how long the cells take */
 	struct timelimit limit;
