@@ -87,14 +87,12 @@ dev_t disk_of_file(int fd)
 	struct err ignored = { 0 };
 	struct stat st;
 	dev_t device = 0;
-	int id;
 
 	if (fstat(fd, &st) < 0)
 		return 0;
 	if (major(st.st_dev) != 0)
 		return st.st_dev;
-	id = mountinfo_id_of(fd, &ignored);
-	if (!id || !mountinfo_by_id(MOUNTINFO_SELF, id, &info, &ignored))
+	if (!mountinfo_of(fd, &info, &ignored))
 		return 0;
 	if (stat(info.source, &st) == 0 && S_ISBLK(st.st_mode))
 		device = st.st_rdev;

@@ -4,9 +4,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libmount.h>
+#include <linux/magic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 
 static char *copy(const char *text)
 {
@@ -85,7 +87,8 @@ bool mountinfo_by_id(const char *file, int id, struct mountinfo *out,
 	return ok;
 }
 
-int mountinfo_id_of(int fd, struct err *err)
+/* 0 with `err` set if it cannot be told. */
+static int id_of(int fd, struct err *err)
 {
 	struct statx stx;
 
@@ -99,6 +102,60 @@ int mountinfo_id_of(int fd, struct err *err)
 		return 0;
 	}
 	return (int)stx.stx_mnt_id;
+}
+
+/* Those that a directory volume is likely to be on. */
+static const struct {
+	unsigned long magic;
+	const char *type;
+} magics[] = {
+	{ EXT4_SUPER_MAGIC, "ext4" },   { XFS_SUPER_MAGIC, "xfs" },
+	{ BTRFS_SUPER_MAGIC, "btrfs" }, { TMPFS_MAGIC, "tmpfs" },
+	{ F2FS_SUPER_MAGIC, "f2fs" },   { MSDOS_SUPER_MAGIC, "vfat" },
+	{ EXFAT_SUPER_MAGIC, "exfat" }, { OVERLAYFS_SUPER_MAGIC, "overlay" },
+	{ FUSE_SUPER_MAGIC, "fuse" },   { NFS_SUPER_MAGIC, "nfs" },
+};
+
+static const char *type_of(unsigned long magic)
+{
+	for (size_t i = 0; i < sizeof(magics) / sizeof(*magics); i++) {
+		if (magics[i].magic == magic)
+			return magics[i].type;
+	}
+	return "unknown";
+}
+
+static bool by_statfs(int fd, struct mountinfo *out, struct err *err)
+{
+	struct statfs fs;
+	struct stat st;
+	struct mountinfo info = { 0 };
+
+	if (fstatfs(fd, &fs) < 0 || fstat(fd, &st) < 0)
+		return err_sys(err, errno, "asking for a file's filesystem");
+	info.device = st.st_dev;
+	info.target = copy("");
+	info.type = copy(type_of((unsigned long)fs.f_type));
+	info.source = copy("none");
+	info.options = copy("");
+	if (!info.target || !info.type || !info.source || !info.options) {
+		mountinfo_done(&info);
+		return err_nomem(err);
+	}
+	*out = info;
+	return true;
+}
+
+bool mountinfo_of(int fd, struct mountinfo *out, struct err *err)
+{
+	struct err unseen = { 0 };
+	int id = id_of(fd, err);
+
+	if (!id)
+		return false;
+	return mountinfo_by_id(MOUNTINFO_SELF, id, out, &unseen) ||
+	       mountinfo_by_id(MOUNTINFO_INIT, id, out, &unseen) ||
+	       by_statfs(fd, out, err);
 }
 
 void mountinfo_done(struct mountinfo *info)

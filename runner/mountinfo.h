@@ -16,6 +16,7 @@
 #include "core/err.h"
 
 #define MOUNTINFO_SELF "/proc/thread-self/mountinfo"
+#define MOUNTINFO_INIT "/proc/1/mountinfo"
 
 struct mountinfo {
 	int id;
@@ -36,8 +37,12 @@ MUST_USE bool mountinfo_at(const char *file, const char *path,
 MUST_USE bool mountinfo_by_id(const char *file, int id, struct mountinfo *out,
 			      struct err *err);
 
-/* The mount that holds an open file; 0 with `err` set if it cannot be told. */
-int mountinfo_id_of(int fd, struct err *err);
+/*
+ * The mount that holds an open file. In a chroot it may be out of sight: then
+ * it is as process 1 sees it, and if that cannot be read either, its type is
+ * what statfs(2) says and its source "none".
+ */
+MUST_USE bool mountinfo_of(int fd, struct mountinfo *out, struct err *err);
 
 void mountinfo_done(struct mountinfo *info);
 

@@ -61,12 +61,10 @@ static bool append(struct place_list *list, const struct place *place)
 static bool look(int dir, struct mountinfo *info, struct statvfs *space)
 {
 	struct err ignored = { 0 };
-	int id;
 
 	if (fstatvfs(dir, space) != 0 || (space->f_flag & ST_RDONLY))
 		return false;
-	id = mountinfo_id_of(dir, &ignored);
-	if (!id || !mountinfo_by_id(MOUNTINFO_SELF, id, info, &ignored))
+	if (!mountinfo_of(dir, info, &ignored))
 		return false;
 	if (is_wanted_type(info->type) && !is_for_booting(info->target))
 		return true;

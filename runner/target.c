@@ -66,14 +66,15 @@ void target_directory_type(const char *path, char *out, size_t size)
 {
 	struct mountinfo info;
 	struct err ignored = { 0 };
-	int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC), id = 0;
+	int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	bool found;
 
 	out[0] = '\0';
 	if (fd < 0)
 		return;
-	id = mountinfo_id_of(fd, &ignored);
+	found = mountinfo_of(fd, &info, &ignored);
 	close(fd);
-	if (!id || !mountinfo_by_id(MOUNTINFO_SELF, id, &info, &ignored))
+	if (!found)
 		return;
 	snprintf(out, size, "%s", info.type);
 	mountinfo_done(&info);

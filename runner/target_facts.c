@@ -118,9 +118,8 @@ bool target_facts_of_directory(struct target *target, struct err *err)
 {
 	struct target_facts *facts = &target->facts;
 	struct mountinfo info = { 0 };
-	int id = mountinfo_id_of(target->dir, err);
 
-	if (!id || !mountinfo_by_id(MOUNTINFO_SELF, id, &info, err))
+	if (!mountinfo_of(target->dir, &info, err))
 		return false;
 	target->mount_device = info.device;
 	snprintf(facts->driver, sizeof(facts->driver), "%s", info.type);

@@ -82,15 +82,14 @@ static void a_file_that_is_not_there_is_named(void **state)
 
 static void our_own_files_are_on_a_mount(void **state)
 {
-	int fd = open("/proc/self", O_RDONLY | O_DIRECTORY), id;
+	int fd = open("/proc/self", O_RDONLY | O_DIRECTORY);
 	struct mountinfo info = { 0 };
 	struct err err = { 0 };
 
 	(void)state;
 	assert_true(fd >= 0);
-	id = mountinfo_id_of(fd, &err);
-	assert_true(id > 0);
-	assert_true(mountinfo_by_id(MOUNTINFO_SELF, id, &info, &err));
+	assert_true(mountinfo_of(fd, &info, &err));
+	assert_true(info.id > 0);
 	assert_string_equal(info.type, "proc");
 	mountinfo_done(&info);
 	close(fd);
