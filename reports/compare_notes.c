@@ -248,6 +248,32 @@ static bool note_constant(struct compare_work *work,
 	return ok;
 }
 
+/* Where a side has more samples than pairs, rates do not show the change. */
+static bool note_unpaired_rest(struct compare_work *work,
+			       const struct compare_row *row)
+{
+	const struct compare_row *base;
+	char *name, *text = NULL;
+	bool ok = true;
+
+	if (!row->has_ratio || !row->paired)
+		return true;
+	base = &work->out->rows[row->base];
+	if (row->test_n == row->n && row->test_n == base->n)
+		return true;
+	name = row_name(work, row);
+	if (!name ||
+	    asprintf(&text,
+		     "%s: the change of %c is over the %zu that both sides "
+		     "have, the rates over %zu, and %zu of the base",
+		     name, row->op, row->test_n, row->n, base->n) < 0)
+		text = NULL;
+	ok = text && add_note(work->out, text);
+	free(name);
+	free(text);
+	return ok;
+}
+
 static bool note_rows(struct compare_work *work)
 {
 	for (size_t g = 0; g < work->group_count; g++) {
@@ -256,7 +282,8 @@ static bool note_rows(struct compare_work *work)
 				&work->out->rows[compare_row_at(work, g, op)];
 
 			if (!note_status(work, g, row) ||
-			    !note_constant(work, row))
+			    !note_constant(work, row) ||
+			    !note_unpaired_rest(work, row))
 				return false;
 		}
 	}
