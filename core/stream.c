@@ -267,13 +267,24 @@ static bool has_its_size(struct stream *s)
 	return s->end == PHASE_END_NONE;
 }
 
+/* A driver may have no word for it: of a full volume fusefat says EPERM. */
+static bool is_used_up(const struct stream *s, int errnum)
+{
+	const struct io io = s->phase->io;
+	uint64_t available;
+
+	return errnum == EPERM && s->bytes > 0 && s->fd >= 0 &&
+	       io.ops->available(io.ctx, s->fd, &available) == 0 &&
+	       available < s->phase->workload->block_bytes;
+}
+
 /* What an errno of a write means: a wanted end, or a fault. */
 static void end_write(struct stream *s, const char *doing, int errnum)
 {
 	const bool until_full = s->phase->workload->size_bytes == 0;
 	enum phase_end end = PHASE_END_ERROR;
 
-	if (until_full && errnum == ENOSPC)
+	if (until_full && (errnum == ENOSPC || is_used_up(s, errnum)))
 		end = PHASE_END_FULL;
 	else if (until_full && errnum == EDQUOT)
 		end = PHASE_END_QUOTA;

@@ -32,12 +32,31 @@ bool running_option(struct running *r, int letter, const char *value,
 	return true;
 }
 
+/*
+ * Somebody works on the database with other means. What was measured is worth
+ * waiting for; who asks us to stop will not.
+ */
+static bool wait_for_database(void *ctx, unsigned int waited_ms)
+{
+	enum { TELL_MS = 5000, STOP_MS = 1000, MOST_MS = 60 * 60 * 1000 };
+	struct running *r = ctx;
+
+	if (r->control && atomic_load(&r->control->stop))
+		return waited_ms < STOP_MS;
+	if (waited_ms == TELL_MS)
+		command_note("%s is locked by another process; waiting for it",
+			     command_database());
+	return waited_ms < MOST_MS;
+}
+
 bool running_open(struct running *r, struct err *err)
 {
 	r->database = lock_take_database(command_database(), err);
 	if (!r->database)
 		return false;
 	r->store = store_open(command_database(), STORE_WRITE, err);
+	if (r->store)
+		store_set_wait(r->store, wait_for_database, r);
 	return r->store != NULL;
 }
 
@@ -157,10 +176,13 @@ static bool measure(struct running *r, struct err *err)
 	if (!spec.budget)
 		return err_nomem(err);
 	ok = run_session(r, &spec, err);
-	if (!end_run(r, ok, ok ? err : &end_err))
-		ok = false;
 	budget_free(spec.budget);
-	return ok;
+	if (end_run(r, ok, &end_err) || !ok)
+		return ok;
+	/* a run that is stopped does not wait: it can be gone on with anyway */
+	if (r->totals.stopped && end_err.code == ERR_BUSY)
+		return true;
+	return err_set(err, end_err.code, "%s", end_err.text);
 }
 
 /* The cells that a table can say nothing about. */

@@ -115,6 +115,18 @@ static bool keep(struct walk *walk, const struct sample *sample,
 	return true;
 }
 
+/*
+ * A database that somebody has locked is waited for, but not by who was asked
+ * to stop: then the sample is not kept, and resume measures it again.
+ */
+static void give_way(struct walk *walk, struct err *err)
+{
+	if (err->code != ERR_BUSY || !atomic_load(&walk->spec->control->stop))
+		return;
+	*err = (struct err){ 0 };
+	walk->totals->stopped = true;
+}
+
 static bool one_sample(struct walk *walk, const struct place *at,
 		       uint64_t left_ns, struct err *err)
 {
@@ -148,6 +160,8 @@ static bool one_sample(struct walk *walk, const struct place *at,
 		ok = keep(walk, &sample, at, err);
 		if (ok)
 			tell(walk, &sample, name);
+		else
+			give_way(walk, err);
 		budget_learn(spec->budget, at->cell, now_ns() - begun_ns);
 	}
 	sample_done(&sample);

@@ -24,10 +24,27 @@ bool store_refuse(const struct store *store, enum err_code code,
 }
 
 /* Why a system call of SQLite's failed, if it was one. */
+/* Of the file of one kind: the database's own, or its journal's. */
+static int file_errno(sqlite3 *db, int pointer)
+{
+	sqlite3_file *file = NULL;
+	int errnum = 0;
+
+	if (sqlite3_file_control(db, NULL, pointer, &file) == SQLITE_OK &&
+	    file && file->pMethods)
+		file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO,
+					     &errnum);
+	return errnum;
+}
+
 static const char *system_reason(sqlite3 *db)
 {
 	int errnum = sqlite3_system_errno(db);
 
+	if (!errnum)
+		errnum = file_errno(db, SQLITE_FCNTL_JOURNAL_POINTER);
+	if (!errnum)
+		errnum = file_errno(db, SQLITE_FCNTL_FILE_POINTER);
 	return errnum ? strerror(errnum) : sqlite3_errmsg(db);
 }
 
@@ -163,6 +180,28 @@ static char *uri_of(const char *path, const char *query)
 	return sqlite3_str_finish(uri);
 }
 
+/* SQLite asks: whether to try again, and how often it has for this lock. */
+static int wait_for_lock(void *ctx, int times)
+{
+	enum { PAUSE_MS = 50 };
+	struct store *store = ctx;
+
+	if (times == 0)
+		store->waited_ms = 0;
+	if (store->wait ? !store->wait(store->wait_ctx, store->waited_ms)
+			: store->waited_ms >= STORE_BUSY_MS)
+		return 0;
+	sqlite3_sleep(PAUSE_MS);
+	store->waited_ms += PAUSE_MS;
+	return 1;
+}
+
+void store_set_wait(struct store *store, store_wait_fn *fn, void *ctx)
+{
+	store->wait = fn;
+	store->wait_ctx = ctx;
+}
+
 static bool open_uri(struct store *store, int flags, const char *query,
 		     struct err *err)
 {
@@ -180,7 +219,7 @@ static bool open_uri(struct store *store, int flags, const char *query,
 		return err_nomem(err);
 	if (rc != SQLITE_OK)
 		return store_error(store, rc, "opening the database", err);
-	sqlite3_busy_timeout(store->db, STORE_BUSY_MS);
+	sqlite3_busy_handler(store->db, wait_for_lock, store);
 	return true;
 }
 

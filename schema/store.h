@@ -39,6 +39,14 @@ struct store *store_open(const char *path, enum store_mode mode,
 void store_close(struct store *store);
 
 /*
+ * While another process has the file locked, `fn` is asked again and again
+ * whether to wait on; it returns false to have ERR_BUSY. NULL, as at first: it
+ * is waited for 10 s.
+ */
+typedef bool store_wait_fn(void *ctx, unsigned int waited_ms);
+void store_set_wait(struct store *store, store_wait_fn *fn, void *ctx);
+
+/*
  * Be the only run of this database, until store_close(): ERR_BUSY when
  * another process is. Readers and importers are not kept out. (Do not open
  * and close the file by any other way: that drops SQLite's locks on it.)

@@ -19,7 +19,10 @@ enum { STORE_KEPT_MAX = 48 };
 struct store {
 	char *path; /* as the user gave it */
 	sqlite3 *db;
-	int claim; /* an fd that holds the flock, or -1 */
+	int claim;           /* an fd that holds the flock, or -1 */
+	store_wait_fn *wait; /* NULL: it waits for STORE_BUSY_MS */
+	void *wait_ctx;
+	unsigned int waited_ms; /* for the lock in question */
 	/* Statements prepared once, known again by the address of their SQL. */
 	struct store_kept {
 		const char *sql;

@@ -123,6 +123,7 @@ bool store_next_settings(struct store_query *q, struct workload *w)
 {
 	const char *io, *read;
 
+	*w = (struct workload){ 0 };
 	w->block_bytes = (uint64_t)store_next_int(q, 0);
 	w->size_bytes = (uint64_t)store_next_int(q, 0);
 	w->duration_ns = (uint64_t)store_next_int(q, 0);

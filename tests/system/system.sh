@@ -163,3 +163,31 @@ await_writing_daemon() {
     done
     fail "no $1 came to write"
 }
+
+# For the tests of faults: what FSMATRIX_FAULTS names gets a line for each,
+# "fault|what the program said|exit status".
+# verdict FAULT STATUS: with the outputs in .err
+verdict() {
+    local said
+    said=$(grep -v ': W [0-9]* KB/s' "$scratch/.err" | head -n 4 | paste -sd '~')
+    echo "$1: exit $2: ${said//\~/; }"
+    [ -z "${FSMATRIX_FAULTS:-}" ] || echo "$1|$said|$2" >> "$FSMATRIX_FAULTS"
+}
+
+# sound DB: every line that was told is a sample in it, and it is whole
+sound() {
+    local told stored
+    [ "$(sqlite3 "$1" 'pragma integrity_check; pragma foreign_key_check')" = ok ] ||
+        fail "$1: $(sqlite3 "$1" 'pragma integrity_check')"
+    told=$(grep -c '^\[[0-9]*/[0-9]*\]' "$scratch/.err")
+    stored=$(sqlite3 "$1" 'select count(*) from sample where cell in
+        (select id from cell where run = (select max(id) from run))')
+    [ "$told" -le "$stored" ] || fail "$told samples told, $stored stored"
+}
+
+# statuses DB: of the last run's samples, in the order measured
+statuses() {
+    sqlite3 "$1" "select group_concat(status) from (select status from sample
+        where cell in (select id from cell where run = (select max(id) from run))
+        order by round, position)"
+}

@@ -247,7 +247,7 @@ static int sim_available(void *ctx, int fd, uint64_t *bytes)
 	(void)fd;
 	pass(sim, sim->available_ns);
 	sim->looks++;
-	*bytes = sim->capacity_bytes - sim->written_bytes;
+	*bytes = sim->capacity_bytes - sim->written_bytes + sim->unusable_bytes;
 	return 0;
 }
 

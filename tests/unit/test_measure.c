@@ -236,6 +236,30 @@ static void a_full_volume_or_quota_is_a_wanted_end(void **state)
 	end_full(EDQUOT, PHASE_END_QUOTA);
 }
 
+static void permission_refused_is_full_only_where_nothing_is_left(void **state)
+{
+	struct workload w = ten_blocks;
+	struct bench b = { .sim = { .capacity_bytes = 30000,
+				    .fail_with = EPERM } };
+
+	(void)state;
+	w.size_bytes = 0;
+	bench_setup(&b, &w);
+	assert_true(bench_write(&b));
+	assert_write_end(&b, true, PHASE_END_FULL, "");
+	assert_int_equal(b.write.bytes, 30000);
+	bench_teardown(&b);
+
+	b = (struct bench){ .sim = { .capacity_bytes = 30000,
+				     .fail_with = EPERM,
+				     .unusable_bytes = 4096 } };
+	bench_setup(&b, &w);
+	assert_true(bench_write(&b));
+	assert_int_equal(b.write.end, PHASE_END_ERROR);
+	assert_int_equal(b.write.errnum, EPERM);
+	bench_teardown(&b);
+}
+
 static void no_room_for_a_next_file_is_full_too(void **state)
 {
 	struct workload w = ten_blocks;
@@ -711,6 +735,8 @@ int main(void)
 		cmocka_unit_test(a_limit_at_a_files_start_ends_a_full_write),
 		cmocka_unit_test(short_writes_and_interruptions_go_on),
 		cmocka_unit_test(a_full_volume_or_quota_is_a_wanted_end),
+		cmocka_unit_test(
+			permission_refused_is_full_only_where_nothing_is_left),
 		cmocka_unit_test(no_room_for_a_next_file_is_full_too),
 		cmocka_unit_test(
 			a_reserve_is_left_and_looking_at_it_costs_no_time),
