@@ -294,13 +294,10 @@ static void what_is_mounted_in_a_folder_is_not_ours(void **state)
 
 static void other_mounts_and_devices_are_left_alone(void **state)
 {
-	char root[] = "/", proc[] = "/proc", null[] = "/dev/null";
-	char loop[] = "/dev/loop0";
-	struct guard_entry entry = { .kind = GUARD_MOUNT, .name = root };
+	char proc[] = "/proc", null[] = "/dev/null", loop[] = "/dev/loop0";
+	struct guard_entry entry = { .kind = GUARD_MOUNT, .name = proc };
 
 	(void)state;
-	assert_int_equal(undo_one(entry), 1);
-	entry.name = proc;
 	assert_int_equal(undo_one(entry), 1);
 	assert_true(exists("/proc/self"));
 	entry = (struct guard_entry){ .kind = GUARD_LOOP, .name = null };
