@@ -267,7 +267,10 @@ static bool has_its_size(struct stream *s)
 	return s->end == PHASE_END_NONE;
 }
 
-/* A driver may have no word for it: of a full volume fusefat says EPERM. */
+/*
+ * A driver may have no word for it: of a full volume fusefat says EPERM, and
+ * has written the beginning of the block, which is cut off again.
+ */
 static bool is_used_up(const struct stream *s, int errnum)
 {
 	const struct io io = s->phase->io;
@@ -275,7 +278,8 @@ static bool is_used_up(const struct stream *s, int errnum)
 
 	return errnum == EPERM && s->bytes > 0 && s->fd >= 0 &&
 	       io.ops->available(io.ctx, s->fd, &available) == 0 &&
-	       available < s->phase->workload->block_bytes;
+	       available < s->phase->workload->block_bytes &&
+	       io.ops->truncate(io.ctx, s->fd, s->file_bytes) == 0;
 }
 
 /* What an errno of a write means: a wanted end, or a fault. */

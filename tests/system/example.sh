@@ -20,13 +20,14 @@ case $(grep -oE '"(image|device)":' "$example" | head -n 1) in
     given=()
     ;;
 esac
-cd "$scratch" || exit 1
-python3 "$reduce" reduce "$example" "${given[@]}" > m.json || fail "reducing"
-"$program" plan m.json > .out 2> .err || fail "plan: $(cat .err)"
-"$program" run --db x.db m.json > .out 2> .err < /dev/null
+# the results are not where the tests are
+mkdir "$scratch/m" && cd "$scratch" || exit 1
+python3 "$reduce" reduce "$example" "${given[@]}" > m/m.json || fail "reducing"
+"$program" plan m/m.json > .out 2> .err || fail "plan: $(cat .err)"
+"$program" run --db x.db m/m.json > .out 2> .err < /dev/null
 status=$?
 [ $status = 0 ] || [ $status = 3 ] || { cat .err >&2; fail "exit $status"; }
-python3 "$reduce" judge m.json x.db
+python3 "$reduce" judge m/m.json x.db
 status=$?
 [ $status = 0 ] || [ $status = 77 ] || { cat .out .err >&2; fail "run"; }
 [ $status = 0 ] || exit 77
