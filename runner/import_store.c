@@ -35,7 +35,7 @@ static void new_uuid(char out[37])
 	uuid_unparse_lower(uuid, out);
 }
 
-/* "article" of "/tmp/article.csv"; owned. */
+/* "article" of "results/article.csv"; owned. */
 static char *file_name(const char *source)
 {
 	const char *slash = strrchr(source, '/');
