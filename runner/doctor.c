@@ -37,8 +37,10 @@ static void set(struct doctor *doctor, enum doctor_check check, bool ok,
 	struct doctor_finding *finding = &doctor->findings[check];
 
 	finding->ok = ok;
-	snprintf(finding->text, sizeof(finding->text), "%s", text);
-	snprintf(finding->step, sizeof(finding->step), "%s", ok ? "" : step);
+	snprintf(finding->text, sizeof(finding->text), "%.*s",
+		 DOCTOR_TEXT_MAX - 1, text);
+	snprintf(finding->step, sizeof(finding->step), "%.*s",
+		 DOCTOR_TEXT_MAX - 1, ok ? "" : step);
 }
 
 static void check_root(struct doctor *doctor)
