@@ -267,9 +267,20 @@ static bool has_its_size(struct stream *s)
 	return s->end == PHASE_END_NONE;
 }
 
+/* What a call that failed has written nevertheless; nobody counted it. */
+static bool cut_off(const struct stream *s)
+{
+	const struct io io = s->phase->io;
+	uint64_t bytes;
+
+	return io.ops->size(io.ctx, s->fd, &bytes) == 0 &&
+	       (bytes == s->file_bytes ||
+		io.ops->truncate(io.ctx, s->fd, s->file_bytes) == 0);
+}
+
 /*
  * A driver may have no word for it: of a full volume fusefat says EPERM, and
- * has written the beginning of the block, which is cut off again.
+ * has written the beginning of the block.
  */
 static bool is_used_up(const struct stream *s, int errnum)
 {
@@ -278,8 +289,7 @@ static bool is_used_up(const struct stream *s, int errnum)
 
 	return errnum == EPERM && s->bytes > 0 && s->fd >= 0 &&
 	       io.ops->available(io.ctx, s->fd, &available) == 0 &&
-	       available < s->phase->workload->block_bytes &&
-	       io.ops->truncate(io.ctx, s->fd, s->file_bytes) == 0;
+	       available < s->phase->workload->block_bytes && cut_off(s);
 }
 
 /* What an errno of a write means: a wanted end, or a fault. */
