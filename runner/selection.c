@@ -61,8 +61,9 @@ bool selection_run(struct store *store, const char *which,
 	if (!store_find_run(store, which, &run, err))
 		return false;
 	/* Who names a run means that one. */
-	return which ? selection_add(selection, run, err)
-		     : add_batch(store, run, selection, err);
+	return which && strcmp(which, "last") != 0
+		       ? selection_add(selection, run, err)
+		       : add_batch(store, run, selection, err);
 }
 
 /* The newest run of each host with one matrix. */

@@ -25,8 +25,8 @@ MUST_USE bool selection_add(struct selection *selection, int64_t run,
 			    struct err *err);
 
 /*
- * The run that the user's word means; NULL: the last run, and all runs of the
- * same import.
+ * The run that the user's word means; NULL or "last": the last run, and all
+ * runs of the same import.
  */
 MUST_USE bool selection_run(struct store *store, const char *which,
 			    struct selection *selection, struct err *err);
