@@ -9,7 +9,7 @@ need_tool filefrag e2fsprogs
 need_tool nsenter util-linux
 need_tool sqlite3 sqlite3
 need_tool awk mawk
-mountpoint -q / || skip "needs a root directory that is a mount"
+need_namespaces
 cd "$scratch" || exit 1
 cat > m.json << 'E'
 { "volumes": [ { "name": "s", "image": "s.img", "size": "512MiB" } ],

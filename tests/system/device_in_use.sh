@@ -1,6 +1,7 @@
 #!/bin/bash
 # A device that somebody uses is not touched, whatever the consent.
 # in a mount namespace of its own: what is mounted here nobody else keeps busy
+mountpoint -q / || { echo "skipped: needs a root that is a mount, no chroot"; exit 77; }
 [ -n "${PRIVATE_MOUNTS:-}" ] || [ "$(id -u)" != 0 ] ||
     PRIVATE_MOUNTS=1 exec unshare -m --propagation private bash "$0" "$@"
 . "$(dirname "$0")/device.sh"

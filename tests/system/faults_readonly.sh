@@ -2,6 +2,7 @@
 # faults_readonly.sh FSMATRIX: a filesystem that becomes read-only while a
 # sample is written fails this sample and no other, whoever made it so.
 . "$(dirname "$0")/system.sh"
+need_namespaces
 need_loop
 need_tool sqlite3 sqlite3
 need_tool nsenter util-linux

@@ -3,6 +3,7 @@
 # it is on is out of sight, as in a debootstrap root: directories and images
 # are measured all the same, and nothing is left.
 . "$(dirname "$0")/system.sh"
+need_namespaces
 need_loop
 need_tool mkfs.ext4 e2fsprogs
 need_tool unshare util-linux

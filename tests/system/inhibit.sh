@@ -1,6 +1,7 @@
 #!/bin/bash
 # inhibit.sh FSMATRIX: where systemd manages the machine, it is kept awake as
 # long as a run goes on, however that ends; elsewhere nothing is tried.
+mountpoint -q / || { echo "skipped: needs a root that is a mount, no chroot"; exit 77; }
 if [ "${INHIBIT_PRIVATE:-}" = '' ]; then
     [ "$(id -u)" = 0 ] || { echo "skipped: needs root"; exit 77; }
     # a /run of our own, in which there is a systemd or not

@@ -3,6 +3,7 @@
 # at any moment, again and again. Two seconds after the run has ended nothing
 # of it is left, every sample that it had told of is in the database, and the
 # database is sound.
+mountpoint -q / || { echo "skipped: needs a root that is a mount, no chroot"; exit 77; }
 set -u
 if [ "${KILL9_PRIVATE:-}" = '' ]; then
     [ "$(id -u)" = 0 ] || { echo "skipped: needs root"; exit 77; }

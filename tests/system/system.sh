@@ -21,6 +21,11 @@ fail() {
 
 need_root() { [ "$(id -u)" = 0 ] || skip "needs root"; }
 
+# Other mount namespaces are entered at their root, which a chroot hides.
+need_namespaces() {
+    mountpoint -q / || skip "needs a root that is a mount, no chroot"
+}
+
 need_loop() {
     need_root
     [ -c /dev/loop-control ] || skip "needs loop devices"

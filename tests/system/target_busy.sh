@@ -1,6 +1,7 @@
 #!/bin/bash
 # A mount that somebody else keeps busy is reported, and goes with its user.
 . "$(dirname "$0")/system.sh"
+need_namespaces
 need_loop
 begin -t ext4 -w verified "$scratch/a.img"
 mount_point=$(sed -n 's/^mount=.* //p' "$scratch/.out")

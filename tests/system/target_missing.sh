@@ -1,6 +1,7 @@
 #!/bin/bash
 # What is missing on this machine skips the cell, with the reason.
 . "$(dirname "$0")/system.sh"
+need_namespaces
 need_loop
 command -v unshare > /dev/null || skip "needs unshare"
 

@@ -2,6 +2,7 @@
 # Which directories volumes offers: one for each filesystem on a disk that
 # lets us write.
 # in a mount namespace of its own: what is mounted here nobody else keeps busy
+mountpoint -q / || { echo "skipped: needs a root that is a mount, no chroot"; exit 77; }
 [ -n "${PRIVATE_MOUNTS:-}" ] || [ "$(id -u)" != 0 ] ||
     PRIVATE_MOUNTS=1 exec unshare -m --propagation private bash "$0" "$@"
 . "$(dirname "$0")/system.sh"
