@@ -9,16 +9,14 @@ const struct history_format *history_format_find(const char *name,
 						 struct err *err)
 {
 	static const struct history_format *const formats[] = {
-		&history_text,
-		&history_md,
-		&history_csv,
-		&history_json,
+		&history_text, &history_md, &history_csv, &history_json, NULL,
 	};
+	const struct history_format *const *format = formats;
 
-	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++) {
-		if (strcmp(formats[i]->name, name) == 0)
-			return formats[i];
-	}
+	while (*format && strcmp((*format)->name, name) != 0)
+		format++;
+	if (*format)
+		return *format;
 	err_set(err, ERR_INPUT,
 		"no format %s; there are text, md, csv and json", name);
 	return NULL;

@@ -15,6 +15,7 @@ extern const struct command cmd_import;
 extern const struct command cmd_init;
 extern const struct command cmd_list;
 extern const struct command cmd_manual;
+extern const struct command cmd_merge;
 extern const struct command cmd_plan;
 extern const struct command cmd_resume;
 extern const struct command cmd_run;
@@ -34,6 +35,7 @@ const struct command *const command_table[] = {
 	&cmd_show,
 	&cmd_history,
 	&cmd_tag,
+	&cmd_merge,
 	&cmd_import,
 	&cmd_export,
 	&cmd_volumes,

@@ -100,8 +100,7 @@ bool store_exec(struct store *store, const char *sql, const char *doing,
 	return rc == SQLITE_OK || store_error(store, rc, doing, err);
 }
 
-/* Whether the file beside the database that ends in `suffix` has anything. */
-static bool has_beside(const char *path, const char *suffix)
+bool store_has_beside(const char *path, const char *suffix)
 {
 	char *name = sqlite3_mprintf("%s%s", path, suffix);
 	struct stat st;
@@ -165,7 +164,7 @@ static bool check_file(struct store *store, enum store_mode mode, bool *exists,
  * The path as SQLite's URI, on sqlite3_malloc's heap: the only form in which
  * no name (":memory:", "file:x?mode=memory") means anything but a file.
  */
-static char *uri_of(const char *path, const char *query)
+char *store_uri(const char *path, const char *query)
 {
 	sqlite3_str *uri = sqlite3_str_new(NULL);
 
@@ -205,7 +204,7 @@ void store_set_wait(struct store *store, store_wait_fn *fn, void *ctx)
 static bool open_uri(struct store *store, int flags, const char *query,
 		     struct err *err)
 {
-	char *uri = uri_of(store->path, query);
+	char *uri = store_uri(store->path, query);
 	int rc;
 
 	if (!uri)
@@ -258,8 +257,9 @@ static bool probe(struct store *store, struct err *err)
 	}
 	if (rc == SQLITE_OK)
 		ok = store_is_ours(store, &identity, err);
-	else if (makes_no_sense(rc) && (has_beside(store->path, "-wal") ||
-					has_beside(store->path, "-journal")))
+	else if (makes_no_sense(rc) &&
+		 (store_has_beside(store->path, "-wal") ||
+		  store_has_beside(store->path, "-journal")))
 		ok = true; /* to be judged when it is recovered */
 	else
 		ok = store_error(store, rc, "opening the database", err);
@@ -276,13 +276,14 @@ static bool reopen_immutable(struct store *store, struct err *err)
 	static const char *const logs[] = { "-wal", "-journal" };
 
 	for (size_t i = 0; i < sizeof(logs) / sizeof(*logs); i++)
-		if (has_beside(store->path, logs[i]))
+		if (store_has_beside(store->path, logs[i]))
 			return store_refuse(store, ERR_FAILED, err,
 					    "what a crash left in %s%s must be "
 					    "worked in, and nothing may be "
 					    "written here; copy both elsewhere",
 					    store->path, logs[i]);
 	close_db(store);
+	store->immutable = true;
 	return open_uri(store, SQLITE_OPEN_READONLY, "?immutable=1", err);
 }
 
@@ -356,8 +357,7 @@ static bool configure(struct store *store, enum store_mode mode,
 	       store_exec(store, "PRAGMA foreign_keys = ON", doing, err);
 }
 
-static bool open_file(struct store *store, enum store_mode mode,
-		      struct err *err)
+static bool connect(struct store *store, enum store_mode mode, struct err *err)
 {
 	bool exists;
 
@@ -368,7 +368,66 @@ static bool open_file(struct store *store, enum store_mode mode,
 			       : !connect_write(store, err))
 		return false;
 	distrust(store->db);
-	return store_exec(store, "PRAGMA synchronous = FULL",
+	return true;
+}
+
+static struct store *new_store(const char *path, struct err *err)
+{
+	struct store *store = calloc(1, sizeof(*store));
+
+	/*
+	 * Statistics of memory have a lock that every thread with a connection
+	 * waits for. Once SQLite is at work it refuses, and has it already.
+	 */
+	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+	if (store) {
+		store->claim = -1;
+		store->path = strdup(path);
+	}
+	if (store && store->path)
+		return store;
+	free(store);
+	err_nomem(err);
+	return NULL;
+}
+
+struct store *store_connect(const char *path, struct err *err)
+{
+	struct store *store = new_store(path, err);
+
+	if (store && connect(store, STORE_READ, err))
+		return store;
+	store_close(store);
+	return NULL;
+}
+
+struct store *store_temporary(const char *name, struct err *err)
+{
+	struct store *store = new_store(name, err);
+	int rc;
+
+	if (!store)
+		return NULL;
+	/* No name: a file that is gone as soon as it is there. */
+	rc = sqlite3_open_v2("", &store->db,
+			     SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE |
+				     SQLITE_OPEN_NOMUTEX |
+				     SQLITE_OPEN_EXRESCODE,
+			     NULL);
+	if (rc == SQLITE_OK) {
+		distrust(store->db);
+		return store;
+	}
+	store_error(store, rc, "making a temporary database", err);
+	store_close(store);
+	return NULL;
+}
+
+static bool open_file(struct store *store, enum store_mode mode,
+		      struct err *err)
+{
+	return connect(store, mode, err) &&
+	       store_exec(store, "PRAGMA synchronous = FULL",
 			  "opening the database", err) &&
 	       store_migrate(store, mode, err) && configure(store, mode, err);
 }
@@ -376,15 +435,9 @@ static bool open_file(struct store *store, enum store_mode mode,
 struct store *store_open(const char *path, enum store_mode mode,
 			 struct err *err)
 {
-	struct store *store = calloc(1, sizeof(*store));
+	struct store *store = new_store(path, err);
 
-	if (store) {
-		store->claim = -1;
-		store->path = strdup(path);
-	}
-	if (!store || !store->path)
-		err_nomem(err);
-	else if (open_file(store, mode, err))
+	if (store && open_file(store, mode, err))
 		return store;
 	store_close(store);
 	return NULL;

@@ -192,6 +192,30 @@ static const char *ops_of(const struct record_sample *sample)
 	return "WR";
 }
 
+/*
+ * Whether the round has a whole where a half is to be added, or a half where a
+ * whole is. Samples that are measured are whole: only imports may be like that,
+ * so an index for it would be for nothing a million times.
+ */
+static bool is_twice(struct store *store, const struct record_sample *sample,
+		     bool *twice, struct err *err)
+{
+	static const char sql[] =
+		"SELECT 1 FROM sample WHERE cell = ? AND round = ? "
+		"AND (ops = 'WR') <> (? = 'WR')";
+	struct store_query q;
+	int64_t one;
+
+	*twice = false;
+	if (sample->round <= 0 || sample->write.result || sample->read.result)
+		return true;
+	q = store_keep(store, sql);
+	store_bind_int(&q, sample->cell);
+	store_bind_int(&q, sample->round);
+	store_bind_text(&q, ops_of(sample));
+	return store_one(&q, &one, twice, "adding a sample", err);
+}
+
 static bool insert_sample(struct store *store,
 			  const struct record_sample *sample, int64_t *id,
 			  struct err *err)
@@ -234,7 +258,13 @@ static bool add_rows(struct store *store, const struct record_sample *sample,
 		     struct err *err)
 {
 	int64_t id;
+	bool twice;
 
+	if (!is_twice(store, sample, &twice, err))
+		return false;
+	if (twice)
+		return store_refuse(store, ERR_FAILED, err,
+				    "adding a sample: it is there already");
 	return insert_sample(store, sample, &id, err) &&
 	       (!sample->has_write ||
 		store_add_phase(store, id, 'W', &sample->write, err)) &&

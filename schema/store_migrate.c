@@ -3,7 +3,7 @@
 
 #include "schema/store_private.h"
 
-static int64_t newest_version(void)
+int64_t store_newest_version(void)
 {
 	int64_t version = 0;
 
@@ -61,13 +61,13 @@ bool store_is_ours(const struct store *store,
 	if (!ours && !blank)
 		return store_refuse(store, ERR_INPUT, err,
 				    "the database of another program");
-	if (identity->user_version > newest_version())
+	if (identity->user_version > store_newest_version())
 		return store_refuse(
 			store, ERR_INPUT, err,
 			"made by a newer fsmatrix (schema %lld, this one "
 			"knows %lld)",
 			(long long)identity->user_version,
-			(long long)newest_version());
+			(long long)store_newest_version());
 	if (identity->user_version < 0)
 		return store_refuse(store, ERR_INPUT, err,
 				    "the database is damaged (schema %lld)",
@@ -143,7 +143,7 @@ bool store_migrate(struct store *store, enum store_mode mode, struct err *err)
 		return store_error(store, rc, "opening the database", err);
 	if (!store_is_ours(store, &identity, err))
 		return false;
-	if (identity.user_version == newest_version())
+	if (identity.user_version == store_newest_version())
 		return true;
 	if (mode == STORE_READ && identity.user_version == 0)
 		return store_refuse(store, ERR_INPUT, err,

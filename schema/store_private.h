@@ -23,6 +23,7 @@ struct store {
 	store_wait_fn *wait; /* NULL: it waits for STORE_BUSY_MS */
 	void *wait_ctx;
 	unsigned int waited_ms; /* for the lock in question */
+	bool immutable;         /* opened as a file that nobody changes */
 	/* Statements prepared once, known again by the address of their SQL. */
 	struct store_kept {
 		const char *sql;
@@ -43,12 +44,31 @@ bool store_refuse(const struct store *store, enum err_code code,
 MUST_USE bool store_exec(struct store *store, const char *sql,
 			 const char *doing, struct err *err);
 
+/*
+ * As store_open() for reading, but as the file is: not upgraded, and with
+ * nothing set. Its schema may be as old as none at all.
+ */
+struct store *store_connect(const char *path, struct err *err);
+/* An empty database without a name, called `name` in errors. */
+struct store *store_temporary(const char *name, struct err *err);
+
+/* Whether the file beside the database that ends in `suffix` has anything. */
+bool store_has_beside(const char *path, const char *suffix);
+
+/*
+ * The path as SQLite's URI, on sqlite3_malloc's heap; NULL: no memory. `query`
+ * is "" or begins with '?'.
+ */
+char *store_uri(const char *path, const char *query);
+
 /* schema/migrations/NNN_name.sql: the file NNN makes version NNN. */
 extern const struct embed store_migrations[];
 
 /* Bring the file's schema up to ours; see store_open(). */
 MUST_USE bool store_migrate(struct store *store, enum store_mode mode,
 			    struct err *err);
+/* The version that our migrations lead to. */
+int64_t store_newest_version(void);
 /* What says whose file it is, and how old. */
 struct store_identity {
 	int64_t application_id, user_version, tables;
@@ -118,6 +138,31 @@ MUST_USE bool store_one(struct store_query *q, int64_t *value, bool *found,
 MUST_USE bool store_add_phase(struct store *store, int64_t sample, char op,
 			      const struct record_phase *phase,
 			      struct err *err);
+
+/*
+ * The two halves of a statement that adds samples to points; what stands
+ * between them says which samples, and begins with AND. Mean and squares go
+ * by Welford's recurrence, which is exact for equal rates.
+ */
+#define STORE_ADD_POINTS                                                       \
+	"INSERT INTO point (trend, op, started_at, run, cell, driver, n, "     \
+	"mean_ln, m2_ln, min_kb_per_s, max_kb_per_s, cached) "                 \
+	"SELECT cell.trend, phase.op, run.started_at, run.id, cell.id, "       \
+	"sample.driver, 1, ln(phase.kb_per_s), 0.0, phase.kb_per_s, "          \
+	"phase.kb_per_s, phase.cached "                                        \
+	"FROM sample JOIN phase ON phase.sample = sample.id "                  \
+	"JOIN cell ON cell.id = sample.cell JOIN run ON run.id = cell.run "    \
+	"WHERE sample.status = 'ok' AND phase.kb_per_s > 0 "                   \
+	"AND cell.trend IS NOT NULL "
+#define STORE_JOIN_POINTS                                                      \
+	"ON CONFLICT (trend, op, started_at, run) DO UPDATE SET n = n + 1, "   \
+	"mean_ln = mean_ln + (excluded.mean_ln - mean_ln) / (n + 1), "         \
+	"m2_ln = m2_ln + (excluded.mean_ln - mean_ln) * "                      \
+	"(excluded.mean_ln - mean_ln) * n / (n + 1), "                         \
+	"min_kb_per_s = min(min_kb_per_s, excluded.min_kb_per_s), "            \
+	"max_kb_per_s = max(max_kb_per_s, excluded.max_kb_per_s), "            \
+	"cached = cached + excluded.cached, "                                  \
+	"driver = ifnull(excluded.driver, driver)"
 
 /*
  * Which trend a new cell belongs to, and what a new sample, whose phases are

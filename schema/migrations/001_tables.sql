@@ -101,12 +101,9 @@ CREATE TABLE sample (
   clean_ns INTEGER CHECK (clean_ns >= 0)
 ) STRICT;
 
--- A round holds each op of a cell once.
-CREATE UNIQUE INDEX sample_write ON sample (cell, round)
-  WHERE round IS NOT NULL AND ops <> 'R';
-CREATE UNIQUE INDEX sample_read ON sample (cell, round)
-  WHERE round IS NOT NULL AND ops <> 'W';
-CREATE INDEX sample_order ON sample (cell, round, position);
+-- A round holds each op of a cell once: what the program adds to this is that
+-- no half stands beside a whole. It is also the order of samples.
+CREATE UNIQUE INDEX sample_round ON sample (cell, round, ops = 'R');
 
 CREATE TABLE phase (
   sample INTEGER NOT NULL REFERENCES sample ON DELETE CASCADE,
