@@ -21,7 +21,7 @@
 #include "reports/compare.h"
 #include "reports/dataset.h"
 #include "reports/steps.h"
-#include "schema/store_history.h"
+#include "schema/record.h"
 
 struct history_point {
 	int64_t run;

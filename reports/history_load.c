@@ -2,6 +2,7 @@
 #include "reports/history_load.h"
 
 #include "reports/compare_private.h"
+#include "schema/store_history.h"
 
 struct loading {
 	struct store *store;

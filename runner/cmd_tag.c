@@ -56,17 +56,6 @@ static bool is_empty(const struct store_tag *tag)
 	       tag->ignored == STORE_TAG_KEEP;
 }
 
-/* One that must be there already: nobody tags a run of a new database. */
-static struct store *open_store(struct err *err)
-{
-	struct store *store = store_open(command_database(), STORE_READ, err);
-
-	if (!store)
-		return NULL;
-	store_close(store);
-	return store_open(command_database(), STORE_WRITE, err);
-}
-
 static bool run(int argc, char **argv, struct err *err)
 {
 	struct store_tag tag = { 0 };
@@ -87,7 +76,7 @@ static bool run(int argc, char **argv, struct err *err)
 		return err_usage(err, "a label or note that is not UTF-8");
 	if (is_empty(&tag))
 		return err_usage(err, "nothing to say of run %s", argv[optind]);
-	store = open_store(err);
+	store = command_store(err);
 	timestamp_now(now);
 	ok = store && store_find_run(store, argv[optind], &id, err) &&
 	     store_tag_run(store, id, &tag, now, err);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/text.h"
+#include "schema/store.h"
 
 enum { KNOWN_MAX = 64 };
 
@@ -159,6 +160,16 @@ const char *command_database(void)
 	const char *path = getenv("FSMATRIX_DB");
 
 	return path && *path ? path : "fsmatrix.db";
+}
+
+struct store *command_store(struct err *err)
+{
+	struct store *store = store_open(command_database(), STORE_READ, err);
+
+	if (!store)
+		return NULL;
+	store_close(store);
+	return store_open(command_database(), STORE_WRITE, err);
 }
 
 static void fail_unknown_option(const char *word, const struct option *options,

@@ -14,6 +14,8 @@
 
 #include "core/err.h"
 
+struct store;
+
 #define PROGRAM "fsmatrix"
 
 struct command {
@@ -50,6 +52,12 @@ bool command_dispatch(int argc, char **argv, struct err *err);
 
 /* The file that --db, $FSMATRIX_DB or the default names; never NULL. */
 const char *command_database(void);
+
+/*
+ * The database for writing, which must be there: what changes something in it
+ * makes none. NULL with `err` set.
+ */
+struct store *command_store(struct err *err);
 
 /*
  * getopt_long() with our wording. Returns the option's `val` or letter, -1 at

@@ -4,7 +4,9 @@
 #include "runner/command.h"
 
 /* One line per command, here and below, in the order of the overview. */
+extern const struct command cmd_backup;
 extern const struct command cmd_check;
+extern const struct command cmd_check_db;
 extern const struct command cmd_clean;
 extern const struct command cmd_compare;
 extern const struct command cmd_completion;
@@ -17,10 +19,12 @@ extern const struct command cmd_list;
 extern const struct command cmd_manual;
 extern const struct command cmd_merge;
 extern const struct command cmd_plan;
+extern const struct command cmd_prune;
 extern const struct command cmd_resume;
 extern const struct command cmd_run;
 extern const struct command cmd_show;
 extern const struct command cmd_tag;
+extern const struct command cmd_vacuum;
 extern const struct command cmd_volumes;
 
 /* clang-format off */
@@ -36,6 +40,10 @@ const struct command *const command_table[] = {
 	&cmd_history,
 	&cmd_tag,
 	&cmd_merge,
+	&cmd_backup,
+	&cmd_check_db,
+	&cmd_prune,
+	&cmd_vacuum,
 	&cmd_import,
 	&cmd_export,
 	&cmd_volumes,

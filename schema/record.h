@@ -229,4 +229,40 @@ struct record_setup {
 	const char *kernel_messages; /* one a line; NULL: none */
 };
 
+/* What stays the same from run to run: a cell on one machine. */
+struct record_trend {
+	int64_t id;
+	const char *host, *os; /* of its newest run; host: NULL where unknown */
+	const char *volume, *volume_kind, *filesystem, *type, *workload;
+	const struct workload *settings; /* NULL for an import */
+};
+
+/* One op of it in one run: over the samples that are ok. */
+struct record_point {
+	int64_t run, cell;
+	const char *started_at; /* the run's */
+	const char *driver;     /* NULL: not known */
+	int64_t n;
+	double mean_ln; /* of the logarithms of the rates in KB/s */
+	double m2_ln;   /* the sum of their squared differences from it */
+	double min_kb_per_s, max_kb_per_s;
+	int64_t cached; /* how many of the n memory served */
+};
+
+/* What a reader knows a run by. */
+struct record_run_name {
+	int64_t id;
+	const char *uuid, *label, *os, *kernel, *program;
+};
+
+/* One row of the view `comparison`. */
+struct record_compared {
+	const char *volume, *filesystem, *workload; /* NULL: none */
+	char op;
+	int64_t n;
+	double kb_per_s;   /* NaN: none */
+	double change_pct; /* NaN: of a base, or nothing to compare with */
+	bool is_base;
+};
+
 #endif

@@ -39,7 +39,7 @@ forbid core schema reports -- '(libmount|blkid|getopt)'
 only 'sqlite3\.h' $(ls schema/store*.[ch] 2>/dev/null)
 only 'jansson\.h' schema/matrix.c reports/jsonvalue.h
 only 'schema/store(_[a-z]+)?\.h' $(ls schema/store*.[ch]) reports/load.c \
-    reports/history.h reports/history_load.c \
+    reports/history_load.c \
     $(ls runner/*.[ch])
 only 'Rmath\.h' reports/stats.c
 only 'libsmartcols\.h' $(ls reports/render_*.c runner/*.c 2>/dev/null)
