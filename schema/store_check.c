@@ -53,7 +53,7 @@ static const char *const questions[] = {
 	" SELECT sample.cell AS cell, phase.op AS op, count(*) AS n,"
 	"  avg(ln(phase.kb_per_s)) AS mean, min(phase.kb_per_s) AS low,"
 	"  max(phase.kb_per_s) AS high, sum(phase.cached) AS cached"
-	" FROM sample JOIN phase ON phase.sample = sample.id"
+	" FROM sample JOIN phase_rate AS phase ON phase.sample = sample.id"
 	" WHERE sample.status = 'ok' AND phase.kb_per_s > 0"
 	" GROUP BY sample.cell, phase.op) AS truth "
 	"JOIN cell ON cell.id = truth.cell JOIN run ON run.id = cell.run "
@@ -66,7 +66,7 @@ static const char *const questions[] = {
 				   "point.cached <> truth.cached",
 	"SELECT 'there is a point of cell ' || cell || ', ' || op || "
 	"', without samples' FROM point WHERE NOT EXISTS (SELECT 1 "
-	"FROM sample JOIN phase ON phase.sample = sample.id "
+	"FROM sample JOIN phase_rate AS phase ON phase.sample = sample.id "
 	"WHERE sample.cell = point.cell AND phase.op = point.op "
 	"AND sample.status = 'ok' AND phase.kb_per_s > 0)",
 	NULL,

@@ -150,7 +150,7 @@ MUST_USE bool store_add_phase(struct store *store, int64_t sample, char op,
 	"SELECT cell.trend, phase.op, run.started_at, run.id, cell.id, "       \
 	"sample.driver, 1, ln(phase.kb_per_s), 0.0, phase.kb_per_s, "          \
 	"phase.kb_per_s, phase.cached "                                        \
-	"FROM sample JOIN phase ON phase.sample = sample.id "                  \
+	"FROM sample JOIN phase_rate AS phase ON phase.sample = sample.id "    \
 	"JOIN cell ON cell.id = sample.cell JOIN run ON run.id = cell.run "    \
 	"WHERE sample.status = 'ok' AND phase.kb_per_s > 0 "                   \
 	"AND cell.trend IS NOT NULL "

@@ -21,7 +21,7 @@ import sys
 import tempfile
 
 # Views that the page calls none of a reader's business.
-INTERNAL_VIEWS = {"rate", "cell_trend"}
+INTERNAL_VIEWS = {"rate", "phase_rate", "cell_trend"}
 
 complaints = []
 

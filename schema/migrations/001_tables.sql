@@ -121,8 +121,6 @@ CREATE TABLE phase (
   total_ns INTEGER CHECK (total_ns >= 0),
   -- Of an import: the rate as it was given, which may be all there is.
   stated_kb_per_s REAL CHECK (stated_kb_per_s >= 0 AND stated_kb_per_s < 1e300),
-  kb_per_s REAL GENERATED ALWAYS AS (coalesce(stated_kb_per_s,
-    CASE WHEN total_ns > 0 THEN bytes * 1e9 / 1024 / total_ns END)) VIRTUAL,
   user_ns INTEGER CHECK (user_ns >= 0),
   system_ns INTEGER CHECK (system_ns >= 0),
   voluntary_switches INTEGER CHECK (voluntary_switches >= 0),

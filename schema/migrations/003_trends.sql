@@ -124,7 +124,7 @@ FROM (
     max(phase.kb_per_s) AS high,
     sum(phase.cached) AS cached
   FROM run JOIN cell ON cell.run = run.id JOIN sample ON sample.cell = cell.id
-  JOIN phase ON phase.sample = sample.id
+  JOIN phase_rate AS phase ON phase.sample = sample.id
   WHERE sample.status = 'ok' AND phase.kb_per_s > 0
     AND cell.trend IS NOT NULL
   GROUP BY cell.id, phase.op
