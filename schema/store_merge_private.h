@@ -16,7 +16,11 @@ struct store_merge {
 	/* What its rows' ids are raised by, where they are new here. */
 	int64_t cells, samples;
 	bool any_known; /* a run of it is here already */
-	bool corrupt;   /* SQLite found damage; on which side is not said */
+	/* What was here stepped aside, and comes back with ids so much higher.
+	 */
+	bool aside;
+	int64_t aside_cells, aside_samples;
+	bool corrupt; /* SQLite found damage; on which side is not said */
 	struct store_merged *merged;
 	struct err *err;
 };
@@ -31,6 +35,9 @@ struct store_merge {
  *   :cells, :samples  the offsets
  */
 MUST_USE bool store_merge_run(struct store_merge *m, const char *sql);
+/* In the order given, up to a NULL; each only if those before went well. */
+MUST_USE bool store_merge_run_all(struct store_merge *m,
+				  const char *const *statements);
 /*
  * The statement finds what must not be: its first row is a text that goes
  * into `complaint` at %s; the merge is refused then.
@@ -41,6 +48,10 @@ MUST_USE bool store_merge_refuse(struct store_merge *m, const char *sql,
 MUST_USE bool store_merge_number(struct store_merge *m, const char *sql,
 				 int64_t *value);
 
+/* Before cells are mapped: whether samples that are here step aside. */
+MUST_USE bool store_merge_step_aside(struct store_merge *m);
+/* When cells are here: their samples, with all that belongs to them. */
+MUST_USE bool store_merge_samples(struct store_merge *m);
 /* All rows of one source, inside a transaction. */
 MUST_USE bool store_merge_rows(struct store_merge *m);
 /* The tables that store_merge_rows() works with, made outside of it. */

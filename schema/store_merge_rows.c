@@ -34,16 +34,6 @@ static bool forget(struct store_merge *m)
 	return store_exec(m->store, sql, "merging", m->err);
 }
 
-/* In the order given; each goes on only if those before it went well. */
-static bool run_all(struct store_merge *m, const char *const *statements)
-{
-	for (; *statements; statements++) {
-		if (!store_merge_run(m, *statements))
-			return false;
-	}
-	return true;
-}
-
 static bool merge_hosts(struct store_merge *m)
 {
 	static const char *const statements[] = {
@@ -59,7 +49,7 @@ static bool merge_hosts(struct store_merge *m)
 		NULL,
 	};
 
-	return run_all(m, statements);
+	return store_merge_run_all(m, statements);
 }
 
 /* Of a run, what can only be one way. */
@@ -119,7 +109,7 @@ static bool merge_runs(struct store_merge *m)
 	};
 	int64_t fresh_runs = 0, known_runs = 0;
 
-	if (!run_all(m, fresh) ||
+	if (!store_merge_run_all(m, fresh) ||
 	    !store_merge_number(m, "SELECT sum(fresh) FROM run_map",
 				&fresh_runs) ||
 	    !store_merge_number(m, "SELECT sum(NOT fresh) FROM run_map",
@@ -128,7 +118,8 @@ static bool merge_runs(struct store_merge *m)
 	m->merged->runs += fresh_runs;
 	m->merged->known_runs += known_runs;
 	m->any_known = known_runs > 0;
-	return !m->any_known || (check_known_runs(m) && run_all(m, known));
+	return !m->any_known ||
+	       (check_known_runs(m) && store_merge_run_all(m, known));
 }
 
 static bool check_known_cells(struct store_merge *m)
@@ -184,159 +175,9 @@ static bool merge_cells(struct store_merge *m)
 		NULL,
 	};
 
-	return run_all(m, map) && (!m->any_known || check_known_cells(m)) &&
-	       run_all(m, rows);
-}
-
-/* Of cells that are here already: which samples are not, and no quarrel. */
-static bool map_known_samples(struct store_merge *m)
-{
-	static const char map[] =
-		"INSERT INTO sample_map "
-		"SELECT theirs.id, theirs.id + :samples FROM cell_map "
-		"JOIN @.sample AS theirs ON theirs.cell = cell_map.src "
-		"LEFT JOIN main.sample AS mine USING (uuid) "
-		"WHERE NOT cell_map.fresh AND mine.id IS NULL";
-	static const char twice[] =
-		"SELECT run.uuid FROM sample_map "
-		"JOIN @.sample AS theirs ON theirs.id = sample_map.src "
-		"JOIN cell_map ON cell_map.src = theirs.cell "
-		"JOIN main.sample AS mine ON mine.cell = cell_map.dst "
-		"AND mine.round = theirs.round "
-		"AND (mine.ops = theirs.ops OR mine.ops = 'WR' "
-		"OR theirs.ops = 'WR') "
-		"JOIN @.cell ON cell.id = theirs.cell "
-		"JOIN @.run ON run.id = cell.run LIMIT 1";
-
-	return store_merge_run(m, map) &&
-	       store_merge_refuse(m, twice,
-				  "gone on with in both databases, so that "
-				  "rounds of it were measured twice, was run ");
-}
-
-#define COMMON_SAMPLES                                                         \
-	"FROM cell_map JOIN @.sample AS theirs "                               \
-	"ON theirs.cell = cell_map.src JOIN main.sample AS mine USING (uuid) "
-
-static bool check_known_samples(struct store_merge *m)
-{
-	static const char samples[] =
-		"SELECT theirs.uuid " COMMON_SAMPLES
-		"WHERE NOT cell_map.fresh AND ({theirs.sample}, cell_map.dst) "
-		"IS NOT ({mine.sample}, mine.cell) LIMIT 1";
-	static const char phases[] =
-		"SELECT uuid FROM (SELECT mine.uuid AS uuid, mine.id AS mine, "
-		"theirs.id AS theirs " COMMON_SAMPLES
-		"WHERE NOT cell_map.fresh) AS common "
-		"JOIN @.phase AS theirs ON theirs.sample = common.theirs "
-		"LEFT JOIN main.phase AS mine ON mine.sample = common.mine "
-		"AND mine.op = theirs.op "
-		"WHERE ({theirs.phase}) IS NOT ({mine.phase}) LIMIT 1";
-	static const char complaint[] = "one of the two databases was altered: "
-					"not the same in both is sample ";
-
-	return store_merge_refuse(m, samples, complaint) &&
-	       store_merge_refuse(m, phases, complaint);
-}
-
-/*
- * Where there was nothing, ids stay what they are, and SQLite can take rows
- * and index entries over as they lie in the file.
- */
-static bool merge_into_nothing(struct store_merge *m, bool *done)
-{
-	int64_t any = 1;
-
-	*done = false;
-	if (m->any_known || m->cells != 0 || m->samples != 0)
-		return true;
-	if (!store_merge_number(m, "SELECT EXISTS (SELECT 1 FROM main.sample)",
-				&any))
-		return false;
-	*done = any == 0;
-	return !*done || store_merge_run(m, "INSERT INTO main.sample "
-					    "SELECT * FROM @.sample");
-}
-
-static bool merge_fresh_samples(struct store_merge *m)
-{
-	/* The scans go along the ids, which is how all of it lies in the
-	 * file; one look at a map for each sample is what it takes. */
-	static const char samples[] =
-		"INSERT INTO main.sample (id, cell, {sample}) "
-		"SELECT theirs.id + :samples, cell_map.dst, {theirs.sample} "
-		"FROM @.sample AS theirs NOT INDEXED "
-		"CROSS JOIN cell_map ON cell_map.src = theirs.cell "
-		"WHERE cell_map.fresh";
-	static const char *const all[] = {
-		"INSERT INTO main.phase (sample, {phase}) "
-		"SELECT sample + :samples, {phase} FROM @.phase",
-		"INSERT INTO main.series (sample, {series}) "
-		"SELECT sample + :samples, {series} FROM @.series",
-		"INSERT INTO main.latency (sample, {latency}) "
-		"SELECT sample + :samples, {latency} FROM @.latency",
-		NULL,
-	};
-#define OF_FRESH                                                               \
-	"FROM @.sample AS theirs NOT INDEXED "                                 \
-	"CROSS JOIN cell_map ON cell_map.src = theirs.cell AND fresh "
-	static const char *const some[] = {
-		"INSERT INTO main.phase (sample, {phase}) "
-		"SELECT theirs.id + :samples, {child.phase} " OF_FRESH
-		"CROSS JOIN @.phase AS child ON child.sample = theirs.id",
-		"INSERT INTO main.series (sample, {series}) "
-		"SELECT theirs.id + :samples, {child.series} " OF_FRESH
-		"CROSS JOIN @.series AS child ON child.sample = theirs.id",
-		"INSERT INTO main.latency (sample, {latency}) "
-		"SELECT theirs.id + :samples, {child.latency} " OF_FRESH
-		"CROSS JOIN @.latency AS child ON child.sample = theirs.id",
-		NULL,
-	};
-
-	bool done;
-
-	if (!merge_into_nothing(m, &done) ||
-	    (!done && !store_merge_run(m, samples)))
-		return false;
-	m->merged->samples += sqlite3_changes64(m->store->db);
-	return run_all(m, m->any_known ? some : all);
-}
-
-static bool merge_known_samples(struct store_merge *m)
-{
-	static const char samples[] =
-		"INSERT INTO main.sample (id, cell, {sample}) "
-		"SELECT sample_map.dst, cell_map.dst, {theirs.sample} "
-		"FROM sample_map JOIN @.sample AS theirs "
-		"ON theirs.id = sample_map.src "
-		"JOIN cell_map ON cell_map.src = theirs.cell";
-	static const char *const children[] = {
-		"INSERT INTO main.phase (sample, {phase}) "
-		"SELECT sample_map.dst, {child.phase} FROM sample_map "
-		"JOIN @.phase AS child ON child.sample = sample_map.src",
-		"INSERT INTO main.series (sample, {series}) "
-		"SELECT sample_map.dst, {child.series} FROM sample_map "
-		"JOIN @.series AS child ON child.sample = sample_map.src",
-		"INSERT INTO main.latency (sample, {latency}) "
-		"SELECT sample_map.dst, {child.latency} FROM sample_map "
-		"JOIN @.latency AS child ON child.sample = sample_map.src",
-		/* What was removed for its age on one side comes back. */
-		"INSERT INTO main.series (sample, {series}) "
-		"SELECT mine.id, {child.series} " COMMON_SAMPLES
-		"JOIN @.series AS child ON child.sample = theirs.id "
-		"WHERE NOT cell_map.fresh ON CONFLICT DO NOTHING",
-		"INSERT INTO main.latency (sample, {latency}) "
-		"SELECT mine.id, {child.latency} " COMMON_SAMPLES
-		"JOIN @.latency AS child ON child.sample = theirs.id "
-		"WHERE NOT cell_map.fresh ON CONFLICT DO NOTHING",
-		NULL,
-	};
-
-	if (!map_known_samples(m) || !check_known_samples(m) ||
-	    !store_merge_run(m, samples))
-		return false;
-	m->merged->samples += sqlite3_changes64(m->store->db);
-	return run_all(m, children);
+	return store_merge_run_all(m, map) &&
+	       (!m->any_known || check_known_cells(m)) &&
+	       store_merge_run_all(m, rows);
 }
 
 /* Those that refer to what is not there were not taken. */
@@ -404,6 +245,6 @@ static bool find_offsets(struct store_merge *m)
 bool store_merge_rows(struct store_merge *m)
 {
 	return forget(m) && find_offsets(m) && merge_hosts(m) &&
-	       merge_runs(m) && merge_cells(m) && merge_fresh_samples(m) &&
-	       (!m->any_known || merge_known_samples(m)) && merge_points(m);
+	       merge_runs(m) && store_merge_step_aside(m) && merge_cells(m) &&
+	       store_merge_samples(m) && merge_points(m);
 }

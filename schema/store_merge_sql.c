@@ -166,6 +166,15 @@ bool store_merge_run(struct store_merge *m, const char *sql)
 	return rc == SQLITE_DONE || fail(m, rc);
 }
 
+bool store_merge_run_all(struct store_merge *m, const char *const *statements)
+{
+	for (; *statements; statements++) {
+		if (!store_merge_run(m, *statements))
+			return false;
+	}
+	return true;
+}
+
 bool store_merge_refuse(struct store_merge *m, const char *sql,
 			const char *complaint)
 {

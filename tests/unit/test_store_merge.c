@@ -219,6 +219,32 @@ static void ids_that_are_here_stay(void **state)
 			    "3,4,1,2");
 }
 
+static void few_samples_step_aside_for_many_and_come_back(void **state)
+{
+	struct fixture *f = *state;
+
+	make(f, "a.db", 1, 20);
+	turn(f, "into.db");
+	fixture_open(f, STORE_WRITE);
+	put_run(f, 21, 2);
+	put_run(f, 22, 1);
+	fixture_run(f, 23, "run");
+	fixture_cell(f, "FAT", -1);
+	sql(f, "into.db",
+	    "INSERT INTO series SELECT sample, op, 1000, '[1,2]' FROM phase;"
+	    "INSERT INTO latency SELECT sample, op, '[[1,2]]' FROM phase");
+	copy(f, "a.db", "other.db");
+	MERGE(f, "other.db", "into.db");
+	MERGE(f, "into.db", "a.db");
+	assert_same(f, "into.db", "other.db");
+	assert_string_equal(fixture_sql(f, "SELECT group_concat(substr(uuid, "
+					   "-2)) FROM (SELECT uuid FROM run "
+					   "ORDER BY id LIMIT 4)"),
+			    "15,16,17,01");
+	MERGE(f, "into.db", "a.db", "other.db");
+	assert_same(f, "into.db", "other.db");
+}
+
 static void the_order_does_not_matter(void **state)
 {
 	struct fixture *f = *state;
@@ -649,6 +675,7 @@ int main(void)
 		TEST(everything_of_a_database_gets_into_an_empty_one),
 		TEST(merging_again_adds_nothing),
 		TEST(ids_that_are_here_stay),
+		TEST(few_samples_step_aside_for_many_and_come_back),
 		TEST(the_order_does_not_matter),
 		TEST(more_databases_than_sqlite_attaches),
 		TEST(a_run_that_went_on_elsewhere_gets_its_samples),
