@@ -10,3 +10,4 @@ cat "$schema"/001_*.sql "$schema"/002_*.sql | sqlite3 -bail "$file"
 sed "s/@RUNS@/$runs/g" "$here/generate.sql" | sqlite3 -bail "$file"
 # What opens it brings it up to its schema.
 "$fsmatrix" list --db "$file" > /dev/null
+sqlite3 "$file" 'PRAGMA journal_mode = WAL' > /dev/null

@@ -50,7 +50,7 @@ for ((i = 0; i < times; i++)); do
     fi
     # What opens it for writing tidies up.
     "$fsmatrix" tag 1 --note '' --db into.db
-    left=$(ls -A | grep -vxE 'base.db|from.db|into.db|error')
+    left=$(ls -A | grep -vxE '(base|into).db|from.db(-wal|-shm)?|error')
     [ -z "$left" ] || { echo "left behind: $left" >&2; failed=$((failed + 1)); }
 done
 echo "$times kills: $untouched as before, $done as after, $failed otherwise"
