@@ -5,6 +5,8 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "runner/kmsg.h"
@@ -31,35 +33,51 @@ void remarks_begin(struct remarks *remarks)
 	kmsg_skip(remarks->kmsg);
 }
 
-/* "vda" of /sys/dev/block/254:0/stat */
-static bool disk_name(const char *stat_path, char *out, size_t size)
+/*
+ * The kernel's own name of a device: what /sys/dev/block/254:0 leads to. In
+ * /dev a mapped device is called something else.
+ */
+static bool device_name(const char *device, char *out, size_t size)
 {
-	char path[PATH_MAX], link[PATH_MAX];
+	char link[64], path[PATH_MAX];
+	struct stat st;
 	ssize_t length;
 
-	snprintf(path, sizeof(path), "%s", stat_path);
-	length = readlink(dirname(path), link, sizeof(link) - 1);
-	if (!stat_path[0] || length <= 0)
+	if (stat(device, &st) < 0 || !S_ISBLK(st.st_mode))
 		return false;
-	link[length] = '\0';
-	snprintf(out, size, "%s", basename(link));
+	snprintf(link, sizeof(link), "/sys/dev/block/%u:%u", major(st.st_rdev),
+		 minor(st.st_rdev));
+	length = readlink(link, path, sizeof(path) - 1);
+	if (length <= 0)
+		return false;
+	path[length] = '\0';
+	snprintf(out, size, "%s", basename(path));
+	return true;
+}
+
+/* Of the folder that the disk's stat file is in. */
+static bool disk_name(const char *stat_path, char *out, size_t size)
+{
+	char path[PATH_MAX];
+
+	if (!stat_path[0])
+		return false;
+	snprintf(path, sizeof(path), "%s", stat_path);
+	snprintf(out, size, "%s", basename(dirname(path)));
 	return true;
 }
 
 void remarks_end(struct remarks *remarks, const struct target_facts *facts)
 {
-	/* the kernel does not speak of a mapped device by its own name */
-	char *device = realpath(facts->device, NULL);
 	const char *names[2];
-	char disk[256];
+	char device[256], disk[256];
 	size_t count = 0;
 
-	if (device && strncmp(device, "/dev/", 5) == 0)
-		names[count++] = strrchr(device, '/') + 1;
+	if (device_name(facts->device, device, sizeof(device)))
+		names[count++] = device;
 	if (disk_name(facts->device_stat, disk, sizeof(disk)))
 		names[count++] = disk;
 	remarks->kernel = kmsg_collect(remarks->kmsg, names, count);
-	free(device);
 }
 
 void remarks_put(const struct remarks *remarks, struct record_sample *record)

@@ -156,8 +156,10 @@ static bool write_phase(struct work *w)
 
 	s->has_write = measure_write(w->measure, target_dir(w->target),
 				     &s->write, &s->reason);
-	if (!s->has_write)
+	if (!s->has_write) {
+		add_errno_name(&s->reason, s->write.errnum);
 		return fail(w, RECORD_FAILED);
+	}
 	if (!judge(w, &s->write))
 		return false;
 	tell_so_far(w);
@@ -199,8 +201,10 @@ static bool read_phase(struct work *w)
 
 	s->has_read = measure_read(w->measure, target_dir(w->target), &s->read,
 				   &s->reason);
-	if (!s->has_read)
+	if (!s->has_read) {
+		add_errno_name(&s->reason, s->read.errnum);
 		return fail(w, RECORD_FAILED);
+	}
 	return judge(w, &s->read) && honoured(w, &s->read);
 }
 

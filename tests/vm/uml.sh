@@ -8,9 +8,11 @@
 # script's outputs become ours, and so does its status; 77 when there is no
 # such kernel here, 125 when it broke down.
 #
-# UML_DISK names an image that is /dev/ubda inside, and keeps what is written
-# there. With UML_CUT=1 the script is to end by the power going (o into
-# /proc/sysrq-trigger): then the status is 0, and 125 if it ends otherwise.
+# UML_DISK names images, with a blank between, that are /dev/ubda, ubdb, ...
+# inside, and keep what is written there. With UML_CUT=1 the script is to end
+# by the power going (o into /proc/sysrq-trigger): then the status is 0, and
+# 125 if it ends otherwise. With UML_CUT_AFTER=SECONDS it goes then from
+# outside: the status is 0, or the script's if that ended before.
 # UML_KERNEL names another kernel. Speeds inside mean nothing.
 set -u
 kernel=${UML_KERNEL:-$(command -v linux.uml)}
@@ -69,6 +71,7 @@ sleep 60
 FIRST
 chmod +x "$box/first"
 {
+    MODULES=${MODULES:-}
     echo "MODULES=${MODULES@Q} LOAD_MODULE=${load_module@Q}"
 } > "$box/environment"
 {
@@ -76,10 +79,36 @@ chmod +x "$box/first"
     echo "exec bash ${*@Q}"
 } > "$box/script"
 
-timeout -k 5 "${UML_TIMEOUT:-120}" "$kernel" mem="${UML_MEM:-768M}" \
-    ${UML_DISK:+"ubda=$UML_DISK"} uml_dir="$box/" rootfstype=hostfs rootflags=/ ro "init=$box/first" \
-    con=null con0=null,fd:1 < /dev/null 2>&1 | cat > "$box/console"
-if [ "${UML_CUT:-}" = 1 ] && [ -f "$box/out" ] && [ ! -f "$box/status" ]; then
+disks=()
+letters=abcdefgh
+for disk in ${UML_DISK:-}; do
+    disks+=("ubd${letters:0:1}=$disk")
+    letters=${letters:1}
+done
+run=("$kernel" mem="${UML_MEM:-768M}" "${disks[@]}" uml_dir="$box/"
+    rootfstype=hostfs rootflags=/ ro "init=$box/first"
+    con=null con0=null,fd:1)
+if [ -n "${UML_CUT_AFTER:-}" ]; then
+    UML_CUT=maybe
+    # a pipe, for it wants to poll its console
+    setsid "${run[@]}" < /dev/null > >(cat > "$box/console") 2>&1 &
+    pid=$!
+    sleep "$UML_CUT_AFTER" &
+    sleeper=$!
+    wait -n $pid $sleeper
+    # the kernel first, as the power would go, then what helped it
+    kill -KILL $pid 2> /dev/null
+    kill -KILL -- -$pid 2> /dev/null
+    kill $sleeper 2> /dev/null
+    wait $pid 2> /dev/null
+else
+    timeout -k 5 "${UML_TIMEOUT:-120}" "${run[@]}" < /dev/null 2>&1 |
+        cat > "$box/console"
+fi
+if [ "${UML_CUT:-}" = maybe ]; then
+    touch "$box/out" "$box/err" # it may not have come that far
+fi
+if [ -n "${UML_CUT:-}" ] && [ -f "$box/out" ] && [ ! -f "$box/status" ]; then
     cat "$box/out"
     cat "$box/err" >&2
     exit 0
