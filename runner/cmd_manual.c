@@ -17,7 +17,7 @@ const struct command cmd_manual = {
 	.name = "manual",
 	.synopsis = "[PAGE]",
 	.brief = "print a page of the manual, for man -l -",
-	.options = "  PAGE                fsmatrix.1 (the default), "
-		   "fsmatrix-matrix.5 or fsmatrix-db.5\n",
+	.options = "  PAGE                fsmatrix (the default), "
+		   "fsmatrix-matrix or fsmatrix-db\n",
 	.run = run,
 };

@@ -100,14 +100,29 @@ static bool print_page(const char *text, FILE *out, struct err *err)
 	return true;
 }
 
+static int name_length(const char *page)
+{
+	return (int)strcspn(page, ".");
+}
+
+/* "fsmatrix-db" is fsmatrix-db.5, as man(1) has it. */
+static bool is_named(const char *page, const char *word)
+{
+	size_t length = strlen(word);
+
+	return strncmp(page, word, length) == 0 &&
+	       (page[length] == '\0' || (int)length == name_length(page));
+}
+
 bool manual_print(const char *page, FILE *out, struct err *err)
 {
 	for (size_t i = 0; pages[i]; i++) {
-		if (strcmp(pages[i], page) == 0) {
-			print_title(page, out);
-			return print_page(file_text(page), out, err);
+		if (is_named(pages[i], page)) {
+			print_title(pages[i], out);
+			return print_page(file_text(pages[i]), out, err);
 		}
 	}
-	return err_usage(err, "no page %s; there are %s, %s and %s", page,
-			 pages[0], pages[1], pages[2]);
+	return err_usage(err, "no page %s; there are %.*s, %.*s and %.*s", page,
+			 name_length(pages[0]), pages[0], name_length(pages[1]),
+			 pages[1], name_length(pages[2]), pages[2]);
 }
