@@ -110,7 +110,15 @@ bool text_is_utf8(const char *text)
 	return true;
 }
 
-/* Levenshtein's distance; both strings are shorter than NEAREST_MAX. */
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/*
+ * Levenshtein's distance, capitals being as good as small letters; both
+ * strings are shorter than NEAREST_MAX.
+ */
 static size_t distance(const char *a, const char *b)
 {
 	size_t row[NEAREST_MAX + 1], length = strlen(b);
@@ -122,7 +130,7 @@ static size_t distance(const char *a, const char *b)
 
 		row[0] = i + 1;
 		for (size_t j = 0; j < length; j++) {
-			size_t best = diagonal + (a[i] != b[j]);
+			size_t best = diagonal + (lower(a[i]) != lower(b[j]));
 
 			if (row[j] + 1 < best)
 				best = row[j] + 1;
@@ -135,25 +143,30 @@ static size_t distance(const char *a, const char *b)
 	return row[length];
 }
 
+static const char *find_exactly(const char *text, const char *const *known)
+{
+	while (*known && strcmp(*known, text) != 0)
+		known++;
+	return *known;
+}
+
 const char *text_nearest(const char *text, const char *const *known)
 {
 	size_t length = strlen(text);
 	size_t limit = length < 4 ? 1 : length / 3 + 1;
-	const char *nearest = NULL;
+	const char *nearest = find_exactly(text, known);
 
-	if (length >= NEAREST_MAX)
-		return NULL;
-	for (; *known; known++) {
+	if (nearest || length >= NEAREST_MAX)
+		return nearest;
+	for (; *known && limit > 0; known++) {
 		size_t d;
 
 		if (strlen(*known) >= NEAREST_MAX)
 			continue;
 		d = distance(text, *known);
-		if (d <= limit && d < strlen(*known)) {
-			limit = d - (d > 0);
+		if (d < strlen(*known) && (nearest ? d < limit : d <= limit)) {
+			limit = d;
 			nearest = *known;
-			if (d == 0)
-				break;
 		}
 	}
 	return nearest;

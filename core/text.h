@@ -27,6 +27,7 @@ bool text_is_utf8(const char *text);
 /*
  * Of the NULL-terminated `known`, the name nearest to `text` by edit
  * distance, if it is near enough to be a slip of the fingers; else NULL.
+ * Capitals are as good as small letters, but what is equal comes first.
  */
 const char *text_nearest(const char *text, const char *const *known);
 

@@ -33,6 +33,13 @@ MUST_USE bool units_parse_bytes(const char *text, uint64_t *bytes);
 MUST_USE bool units_parse_duration(const char *text, uint64_t *ns);
 
 /*
+ * What somebody may have meant by a text that the parsers refuse: "64MiB" for
+ * "64MIB" or "64 megabytes", "30min" for "30 minutes". False: no idea.
+ */
+MUST_USE bool units_near_bytes(const char *text, char *out, size_t size);
+MUST_USE bool units_near_duration(const char *text, char *out, size_t size);
+
+/*
  * "512KiB", "1.5GiB", "4095MiB": exact where three digits, or a whole number
  * below 10000, can say it; else rounded to three digits, "1.18MiB".
  */

@@ -24,11 +24,9 @@ static bool parse(int argc, char **argv, bool *look, uint64_t *age_ns,
 			*look = true;
 		else if (found != 'o')
 			return false;
-		else if (!units_parse_duration(optarg, age_ns) || *age_ns == 0)
-			return err_usage(err,
-					 "--older-than: not a time like 90d: "
-					 "%s",
-					 optarg);
+		else if (!command_duration("--older-than", optarg, "90d",
+					   age_ns, err))
+			return false;
 	}
 	if (*age_ns == 0)
 		return err_usage(err, "no --older-than AGE given");

@@ -34,6 +34,8 @@ static bool parse(struct running *r, int argc, char **argv, const char **label,
 	}
 	if (*label && (!**label || !text_is_utf8(*label)))
 		return err_usage(err, "--label: not a UTF-8 text");
+	if (*label && !store_check_label(*label, err))
+		return false;
 	return command_arguments(argc, argv, 1, 1, "MATRIX", err);
 }
 

@@ -74,6 +74,8 @@ static bool run(int argc, char **argv, struct err *err)
 	if ((tag.label && !text_is_utf8(tag.label)) ||
 	    (tag.note && !text_is_utf8(tag.note)))
 		return err_usage(err, "a label or note that is not UTF-8");
+	if (tag.label && !store_check_label(tag.label, err))
+		return false;
 	if (is_empty(&tag))
 		return err_usage(err, "nothing to say of run %s", argv[optind]);
 	store = command_store(err);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/text.h"
+#include "core/units.h"
 #include "schema/store.h"
 
 enum { KNOWN_MAX = 64 };
@@ -249,6 +250,22 @@ bool command_number(const char *option, const char *text,
 				 option, least, most, text);
 	*value = number;
 	return true;
+}
+
+bool command_duration(const char *option, const char *text, const char *such_as,
+		      uint64_t *ns, struct err *err)
+{
+	char near[2 * UNITS_TEXT_MAX];
+
+	if (units_parse_duration(text, ns) && *ns > 0 && *ns <= INT64_MAX)
+		return true;
+	if (units_near_duration(text, near, sizeof(near)))
+		return err_usage(err,
+				 "%s: not a time such as %s: %s; did you "
+				 "mean %s?",
+				 option, such_as, text, near);
+	return err_usage(err, "%s: not a time such as %s: %s", option, such_as,
+			 text);
 }
 
 bool command_fail_list(const struct err_list *errs, struct err *err)

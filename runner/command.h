@@ -10,6 +10,7 @@
 
 #include <getopt.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "core/err.h"
@@ -81,6 +82,10 @@ bool command_arguments(int argc, char **argv, int least, int most,
 bool command_number(const char *option, const char *text,
 		    unsigned long long least, unsigned long long most,
 		    unsigned long long *value, struct err *err);
+
+/* A time above 0 such as "7h"; `such_as` names one for the message. */
+bool command_duration(const char *option, const char *text, const char *such_as,
+		      uint64_t *ns, struct err *err);
 
 /*
  * For a command that found several faults: prints all but the last on stderr

@@ -25,7 +25,8 @@ static bool check_record(void *ctx, struct csv_record *record)
 		im->has_header = import_row_header(record, &im->header, &err);
 		return im->has_header || fail_at(im, &err, record->line);
 	}
-	if (!import_row_parse(&im->header, record, &row, &err)) {
+	if (!import_row_parse(&im->header, record, &row, &err) ||
+	    !store_check_label(row.names[IMPORT_LABEL], &err)) {
 		fail_at(im, &err, record->line);
 		return !im->faults->truncated; /* look for more */
 	}

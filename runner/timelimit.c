@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "runner/timelimit.h"
 
-#include "core/units.h"
+#include "runner/command.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 
@@ -132,11 +132,8 @@ static bool take_budget(struct timelimit *limit, const char *value,
 {
 	uint64_t ns;
 
-	if (!units_parse_duration(value, &ns) || ns == 0 || ns > UINT64_MAX / 2)
-		return err_usage(err,
-				 "--budget: not a time such as 7h or "
-				 "90min: %s",
-				 value);
+	if (!command_duration("--budget", value, "7h or 90min", &ns, err))
+		return false;
 	limit->budget_end_ns = clock_ns(CLOCK_BOOTTIME) + ns;
 	return true;
 }

@@ -81,11 +81,47 @@ const char *matrix_value_key(const struct matrix_value *v, const char *key)
 	return next ? json_object_iter_key(next) : NULL;
 }
 
+/* What stands before text[at], white space left out. */
+static char before(const char *text, size_t at)
+{
+	while (at > 0 && strchr(" \t\r\n", text[at - 1]))
+		at--;
+	return at > 0 ? text[at - 1] : '\0';
+}
+
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* What else there is to say of syntax that is often got wrong; or "". */
+static const char *syntax_hint(const char *words, const char *text,
+			       size_t position)
+{
+	const char *near = strstr(words, " near '");
+	char token = near ? near[7] : '\0';
+
+	if ((token == ']' || token == '}') && position > 0 &&
+	    before(text, position - 1) == ',')
+		return ": no comma may stand before it";
+	if (token == '/' || token == '#')
+		return ": there are no comments, but a \"description\" may "
+		       "say anything";
+	if (strncmp(words, "invalid token", 13) == 0 || token == '\'' ||
+	    (strncmp(words, "string or", 9) == 0 && is_letter(token)))
+		return ": names and text stand in \"double quotes\"";
+	if ((strncmp(words, "']' expected", 12) == 0 ||
+	     strncmp(words, "'}' expected", 12) == 0) &&
+	    token && strchr("\"{[-0123456789tfn", token))
+		return ": is the comma before it missing?";
+	return "";
+}
+
 /* Jansson's words where they are for a user; ours where it means itself. */
 static void fault_syntax(struct matrix_reader *r, const char *text,
 			 size_t length, const json_error_t *error)
 {
-	const char *words = error->text;
+	const char *words = error->text, *hint = "";
 	size_t end = strlen(text);
 
 	switch (json_error_code(error)) {
@@ -104,6 +140,10 @@ static void fault_syntax(struct matrix_reader *r, const char *text,
 		words = "not UTF-8";
 		break;
 	default:
+		hint = error->position < 0 || (size_t)error->position > end
+			       ? ""
+			       : syntax_hint(words, text,
+					     (size_t)error->position);
 		break;
 	}
 	if (end < length && error->position >= 0 &&
@@ -114,7 +154,8 @@ static void fault_syntax(struct matrix_reader *r, const char *text,
 	else if (strncmp(text, "\xef\xbb\xbf", 3) == 0)
 		words = "begins with a byte order mark; save it without one";
 	matrix_fault_at(r, error->line > 0 ? error->line : 0,
-			error->column > 0 ? error->column : 0, "%s", words);
+			error->column > 0 ? error->column : 0, "%s%s", words,
+			words == error->text ? hint : "");
 }
 
 static void read_all(struct matrix_reader *r, size_t length)

@@ -104,6 +104,8 @@ extern const struct matrix_type matrix_types[]; /* ends with a NULL name */
 
 /* NULL if there is none of this name. */
 const struct matrix_type *matrix_type_find(const char *name);
+/* What somebody may have meant by this: "vfat" for "FAT32"; NULL: no idea. */
+const char *matrix_type_near(const char *name);
 
 /* Whether include and exclude keep this cell; names may be NULL (none). */
 bool matrix_keeps(const struct matrix *matrix, const char *volume,

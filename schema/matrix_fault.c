@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/text.h"
 #include "schema/matrix_private.h"
 
 enum { CLIP_MAX = 60 };
@@ -88,9 +87,8 @@ int matrix_clip(const char *text)
 }
 
 void matrix_fault_word(struct matrix_reader *r, const char *text,
-		       const char *const *words)
+		       const char *const *words, const char *nearest)
 {
-	const char *nearest = text_nearest(text, words);
 	char list[256] = "";
 	size_t length = 0;
 

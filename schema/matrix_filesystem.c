@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "schema/matrix_read.h"
 
 enum { TYPES_MAX = 16 };
@@ -20,7 +21,7 @@ static void read_type(struct matrix_reader *r, const struct matrix_member *m,
 		names[i] = matrix_types[i].name;
 	}
 	if (type && !matrix_type_find(type))
-		matrix_fault_word(r, type, names);
+		matrix_fault_word(r, type, names, matrix_type_near(type));
 	else
 		matrix_read_put(r, type, field);
 }
@@ -45,7 +46,8 @@ static void check_driver(struct matrix_reader *r,
 			return;
 	}
 	mark = matrix_enter(r, "driver");
-	matrix_fault_word(r, fs->driver, drivers);
+	matrix_fault_word(r, fs->driver, drivers,
+			  text_nearest(fs->driver, drivers));
 	matrix_leave(r, mark);
 }
 

@@ -38,9 +38,9 @@ void matrix_fault_of(struct matrix_reader *r, const char *name, const char *fmt,
 /* The same with a position in the document. */
 void matrix_fault_at(struct matrix_reader *r, int line, int column,
 		     const char *fmt, ...) PRINTF(4, 5);
-/* A text that is none of `words`: lists them, and suggests the nearest. */
+/* A text that is none of `words`: lists them, and suggests one (NULL: none). */
 void matrix_fault_word(struct matrix_reader *r, const char *text,
-		       const char *const *words);
+		       const char *const *words, const char *nearest);
 /* Bytes of a user's text to show in a message: few, and whole characters. */
 int matrix_clip(const char *text);
 void matrix_nomem(struct matrix_reader *r);

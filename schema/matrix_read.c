@@ -116,7 +116,8 @@ MATRIX_READER(word)
 		}
 	}
 	if (text)
-		matrix_fault_word(r, text, m->words);
+		matrix_fault_word(r, text, m->words,
+				  text_nearest(text, m->words));
 }
 
 MATRIX_READER(count)
@@ -133,11 +134,32 @@ MATRIX_READER(count)
 			     (int)m->least, (int)m->most);
 }
 
-/* A number that is not negative, or text that `parse` knows; else a fault. */
+/* A kind of number that may be a text with a unit. */
+struct quantity {
+	const char *wanted;
+	bool (*parse)(const char *text, uint64_t *quantity);
+	bool (*near)(const char *text, char *out, size_t size);
+};
+
+static void fault_quantity(struct matrix_reader *r, const struct quantity *q,
+			   const char *text)
+{
+	char near[2 * UNITS_TEXT_MAX];
+
+	if (!text)
+		matrix_fault(r, "not %s", q->wanted);
+	else if (q->near(text, near, sizeof(near)))
+		matrix_fault(r, "not %s: \"%.*s\" (did you mean \"%s\"?)",
+			     q->wanted, matrix_clip(text), text, near);
+	else
+		matrix_fault(r, "not %s: \"%.*s\"", q->wanted,
+			     matrix_clip(text), text);
+}
+
+/* A number that is not negative, or text that parses; else a fault. */
 static bool read_quantity(struct matrix_reader *r,
 			  const struct matrix_value *value,
-			  bool (*parse)(const char *, uint64_t *),
-			  const char *wanted, uint64_t *quantity)
+			  const struct quantity *q, uint64_t *quantity)
 {
 	size_t length;
 	const char *text = matrix_value_text(value, &length);
@@ -147,25 +169,24 @@ static bool read_quantity(struct matrix_reader *r,
 		*quantity = (uint64_t)number;
 		return true;
 	}
-	if (text && strlen(text) == length && parse(text, quantity))
+	if (text && strlen(text) == length && q->parse(text, quantity))
 		return true;
-	if (text)
-		matrix_fault(r, "not %s: \"%.*s\"", wanted, matrix_clip(text),
-			     text);
-	else
-		matrix_fault(r, "not %s", wanted);
+	fault_quantity(r, q, text);
 	return false;
 }
 
 MATRIX_READER(bytes)
 {
+	static const struct quantity size = {
+		"a size (bytes, or text such as \"512KiB\")",
+		units_parse_bytes,
+		units_near_bytes,
+	};
 	char limit[UNITS_TEXT_MAX];
 	uint64_t bytes, *out = field;
 
 	*out = 0;
-	if (!read_quantity(r, value, units_parse_bytes,
-			   "a size (bytes, or text such as \"512KiB\")",
-			   &bytes))
+	if (!read_quantity(r, value, &size, &bytes))
 		return;
 	if (bytes >= m->least && bytes <= m->most) {
 		*out = bytes;
@@ -179,14 +200,17 @@ MATRIX_READER(bytes)
 
 MATRIX_READER(duration)
 {
+	static const struct quantity time = {
+		"a duration (seconds, or text such as \"30min\")",
+		units_parse_duration,
+		units_near_duration,
+	};
 	const uint64_t second = 1000000000;
 	uint64_t amount, *out = field;
 	size_t length;
 
 	*out = 0;
-	if (!read_quantity(r, value, units_parse_duration,
-			   "a duration (seconds, or text such as \"30min\")",
-			   &amount))
+	if (!read_quantity(r, value, &time, &amount))
 		return;
 	if (!matrix_value_text(value, &length) &&
 	    __builtin_mul_overflow(amount, second, &amount))

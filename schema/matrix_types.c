@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
+#include <strings.h>
 
+#include "core/text.h"
 #include "schema/matrix.h"
 
 static const char *const vfat[] = { "vfat", "fusefat", NULL };
@@ -29,6 +31,41 @@ const struct matrix_type *matrix_type_find(const char *name)
 			return type;
 	}
 	return NULL;
+}
+
+/* By what else they are called. */
+static const struct alias {
+	const char *name, *type;
+} aliases[] = {
+	{ "fat12", "vfat" }, { "fat16", "vfat" },   { "fat32", "vfat" },
+	{ "msdos", "vfat" }, { "fuseblk", "ntfs" }, { "ext", "ext4" },
+};
+
+static const char *type_of_driver(const char *name)
+{
+	for (const struct matrix_type *type = matrix_types; type->name;
+	     type++) {
+		for (size_t i = 0; type->drivers[i]; i++) {
+			if (strcasecmp(type->drivers[i], name) == 0)
+				return type->name;
+		}
+	}
+	return NULL;
+}
+
+const char *matrix_type_near(const char *name)
+{
+	const char *names[sizeof(matrix_types) / sizeof(*matrix_types)];
+
+	for (size_t i = 0; i < sizeof(aliases) / sizeof(*aliases); i++) {
+		if (strcasecmp(aliases[i].name, name) == 0)
+			return aliases[i].type;
+	}
+	if (type_of_driver(name))
+		return type_of_driver(name);
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		names[i] = matrix_types[i].name;
+	return text_nearest(name, names);
 }
 
 const char *matrix_dimension_name(enum matrix_dimension dimension)

@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/units.h"
 #include "schema/matrix_read.h"
@@ -36,6 +37,11 @@ static void read_size(struct matrix_reader *r, const struct matrix_member *m,
 		*(uint64_t *)field = 0;
 		return;
 	}
+	if (text && strcasecmp(text, "full") == 0)
+		return matrix_fault(r,
+				    "not a size: \"%s\" (did you mean "
+				    "\"full\"?)",
+				    text);
 	if ((matrix_value_whole(value, &number) && number == 0) ||
 	    (text && units_parse_bytes(text, &bytes) && bytes == 0))
 		matrix_fault(r, "is 0; \"full\" writes until the volume is "

@@ -96,6 +96,13 @@ MUST_USE bool store_end_run(struct store *store, int64_t run,
  */
 MUST_USE bool store_find_run(struct store *store, const char *which,
 			     int64_t *run, struct err *err);
+/*
+ * Whether a run may be labelled so: not with "last", nor with what is the id
+ * of a run, now or later, or a uuid; the label would hide that run or be
+ * hidden by it. ERR_INPUT that says so.
+ */
+MUST_USE bool store_check_label(const char *label, struct err *err);
+
 
 /* The newest run (no import) that is not done; ERR_INPUT when there is none. */
 MUST_USE bool store_find_unfinished_run(struct store *store, int64_t *run,

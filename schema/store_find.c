@@ -4,9 +4,20 @@
 
 #include "schema/store_private.h"
 
-enum { PREFIX_MIN = 4 }; /* of a uuid; less is a slip of the fingers */
+enum {
+	PREFIX_MIN = 4, /* of a uuid; less is a slip of the fingers */
+	UUID_LENGTH = 36,
+};
+
+static const char digits[] = "0123456789";
+static const char uuid_characters[] = "0123456789abcdefABCDEF-";
 
 static const char doing[] = "looking for a run";
+
+static bool is_of(const char *text, const char *characters)
+{
+	return !text[strspn(text, characters)];
+}
 
 static bool find_newest(struct store *store, int64_t *run, struct err *err)
 {
@@ -28,8 +39,7 @@ static bool find_id(struct store *store, const char *which, int64_t *run,
 	struct store_query q;
 
 	*found = false;
-	if (!which[0] || strlen(which) > 18 ||
-	    which[strspn(which, "0123456789")])
+	if (!which[0] || strlen(which) > 18 || !is_of(which, digits))
 		return true;
 	q = store_query(store, sql);
 	store_bind_int(&q, strtoll(which, NULL, 10));
@@ -60,8 +70,7 @@ static bool find_uuid(struct store *store, const char *which, int64_t *run,
 	int64_t id = 0;
 
 	*found = false;
-	if (strlen(which) < PREFIX_MIN ||
-	    which[strspn(which, "0123456789abcdefABCDEF-")])
+	if (strlen(which) < PREFIX_MIN || !is_of(which, uuid_characters))
 		return true;
 	q = store_query(store, sql);
 	store_bind_text(&q, which);
@@ -93,6 +102,24 @@ bool store_find_run(struct store *store, const char *which, int64_t *run,
 				     "no run %s: none has this id, uuid or "
 				     "label",
 				     which);
+}
+
+bool store_check_label(const char *label, struct err *err)
+{
+	if (strcmp(label, "last") == 0)
+		return err_set(err, ERR_INPUT,
+			       "the label \"last\" would hide the newest run, "
+			       "which this word means");
+	if (*label && is_of(label, digits))
+		return err_set(err, ERR_INPUT,
+			       "the label %s has digits only, and so would be "
+			       "taken for the number of a run; \"v%s\" would "
+			       "not",
+			       label, label);
+	if (strlen(label) == UUID_LENGTH && is_of(label, uuid_characters))
+		return err_set(err, ERR_INPUT,
+			       "the label %s would be taken for a uuid", label);
+	return true;
 }
 
 bool store_find_unfinished_run(struct store *store, int64_t *run,

@@ -378,7 +378,8 @@ static void syntax_has_a_line_and_a_column(void **state)
 	assert_faults("{ \"filesystems\": [\"ext4\",\n\"xfs\" : 1",
 		      "m:2:7: ']' expected near ':'\n");
 	assert_faults("{\"a\": 1,}",
-		      "m:1:9: string or '}' expected near '}'\n");
+		      "m:1:9: string or '}' expected near '}': no comma may "
+		      "stand before it\n");
 	assert_faults("", "m:1: nothing in it\n");
 	assert_faults(" \n", "m:2: nothing in it\n");
 	assert_faults("\xef\xbb\xbf{}", "m:1:1: begins with a byte order mark; "

@@ -57,9 +57,20 @@ static void a_slip_of_the_fingers_finds_the_nearest_name(void **state)
 	assert_string_equal(text_nearest("mounts", known), "mount");
 	assert_string_equal(text_nearest("drivre", known), "driver");
 	assert_string_equal(text_nearest("name", known), "name");
+	assert_string_equal(text_nearest("DRIVER", known), "driver");
 	assert_null(text_nearest("compression", known));
 	assert_null(text_nearest("x", known));
 	assert_null(text_nearest("", known));
+}
+
+static void an_equal_name_is_nearer_than_one_of_other_letters(void **state)
+{
+	static const char *const known[] = { "FAT", "fat", "fats", NULL };
+
+	(void)state;
+	assert_string_equal(text_nearest("fat", known), "fat");
+	assert_string_equal(text_nearest("Fat", known), "FAT");
+	assert_string_equal(text_nearest("FATS", known), "fats");
 }
 
 int main(void)
@@ -69,6 +80,8 @@ int main(void)
 		cmocka_unit_test(what_acts_on_a_terminal_is_spelt_out),
 		cmocka_unit_test(bytes_that_are_not_utf8_are_spelt_out),
 		cmocka_unit_test(a_slip_of_the_fingers_finds_the_nearest_name),
+		cmocka_unit_test(
+			an_equal_name_is_nearer_than_one_of_other_letters),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

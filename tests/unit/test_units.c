@@ -245,6 +245,42 @@ static void durations_are_written_in_their_two_largest_units(void **state)
 	}
 }
 
+static void other_spellings_lead_to_the_one_that_counts(void **state)
+{
+	static const char *const sizes[][2] = {
+		{ "64MIB", "64MiB" },      { "64mb", "64MiB" },
+		{ "512KB", "512KiB" },     { "1.5 gigabytes", "1.5GiB" },
+		{ "4096 bytes", "4096B" },
+	};
+	static const char *const times[][2] = {
+		{ "30 minutes", "30min" },
+		{ "1 hour 30 mins", "1h30min" },
+		{ "90Sec", "90s" },
+		{ "2 days", "2d" },
+	};
+	static const char *const nothing[] = {
+		"", "big", "12 parsecs", "MiB", "1.5.2MIB", "64 MIB per file"
+	};
+	char text[UNITS_TEXT_MAX];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		assert_true(units_near_bytes(sizes[i][0], text, sizeof(text)));
+		assert_string_equal(text, sizes[i][1]);
+	}
+	for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++) {
+		assert_true(
+			units_near_duration(times[i][0], text, sizeof(text)));
+		assert_string_equal(text, times[i][1]);
+	}
+	for (size_t i = 0; i < sizeof(nothing) / sizeof(*nothing); i++) {
+		assert_false(units_near_bytes(nothing[i], text, sizeof(text)));
+		assert_false(
+			units_near_duration(nothing[i], text, sizeof(text)));
+	}
+	assert_false(units_near_bytes("64MIB", text, 4));
+}
+
 /* Within what rounding takes: 1 % of a size, 5 % of a duration. */
 static void what_is_written_can_be_read_back(void **state)
 {
@@ -280,6 +316,7 @@ int main(void)
 		cmocka_unit_test(
 			durations_are_written_in_their_two_largest_units),
 		cmocka_unit_test(what_is_written_can_be_read_back),
+		cmocka_unit_test(other_spellings_lead_to_the_one_that_counts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
