@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { MOST = 99999 }; /* percent; what is more is not told more exactly */
+
 static const struct figure_unit units[] = {
 	{ "KB", 1024 },        { "KiB", 1024 }, { "MiB", 1048576 },
 	{ "GiB", 1073741824 }, { "kB", 1e3 },   { "MB", 1e6 },
@@ -51,18 +53,26 @@ void figure_rate(double kb_per_s, const struct figure_unit *unit, bool grouped,
 
 void figure_half(double part, char *out)
 {
-	double percent = fmin(part * 100, 1e24);
+	double percent = part * 100;
 
-	snprintf(out, FIGURE_SIZE, "%.*f%%", percent >= 99.95 ? 0 : 1, percent);
+	if (percent > MOST)
+		snprintf(out, FIGURE_SIZE, ">%d%%", MOST);
+	else
+		snprintf(out, FIGURE_SIZE, "%.*f%%", percent >= 99.95 ? 0 : 1,
+			 percent);
 }
 
 void figure_bound(double ratio, char *out)
 {
-	double percent = fmin((ratio - 1) * 100, 1e24);
+	double percent = (ratio - 1) * 100;
 	int digits = fabs(percent) >= 999.95 ? 0 : 1;
 
 	if (fabs(percent) < 0.05)
 		snprintf(out, FIGURE_SIZE, "0.0");
+	else if (percent <= -99.95)
+		snprintf(out, FIGURE_SIZE, "<-99.9");
+	else if (percent > MOST)
+		snprintf(out, FIGURE_SIZE, ">+%d", MOST);
 	else
 		snprintf(out, FIGURE_SIZE, "%+.*f", digits, percent);
 }

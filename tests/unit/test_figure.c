@@ -63,6 +63,17 @@ static void changes_have_a_sign_unless_they_are_none(void **state)
 	assert_change(12.345, "+1134%");
 }
 
+static void nothing_is_as_slow_as_not_at_all(void **state)
+{
+	(void)state;
+	assert_change(0.001, "-99.9%");
+	assert_change(0.0004, "<-99.9%");
+	assert_change(1e-300, "<-99.9%");
+	assert_change(1000.9, "+99990%");
+	assert_change(1001, ">+99999%");
+	assert_change(1e300, ">+99999%");
+}
+
 static void a_half_width_has_no_sign(void **state)
 {
 	char text[FIGURE_SIZE];
@@ -72,6 +83,8 @@ static void a_half_width_has_no_sign(void **state)
 	assert_string_equal(text, "1.3%");
 	figure_half(1.2345, text);
 	assert_string_equal(text, "123%");
+	figure_half(5e8, text);
+	assert_string_equal(text, ">99999%");
 }
 
 static void assert_p(double p, const char *expected)
@@ -100,6 +113,7 @@ int main(void)
 		cmocka_unit_test(rates_have_three_digits_and_commas),
 		cmocka_unit_test(units_are_by_1024_or_by_1000),
 		cmocka_unit_test(changes_have_a_sign_unless_they_are_none),
+		cmocka_unit_test(nothing_is_as_slow_as_not_at_all),
 		cmocka_unit_test(a_half_width_has_no_sign),
 		cmocka_unit_test(a_p_is_never_zero_and_never_one),
 	};
