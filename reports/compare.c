@@ -66,6 +66,18 @@ bool compare_shows(const struct comparison *comparison,
 	return false;
 }
 
+bool compare_same_table(const struct comparison *comparison, size_t a, size_t b)
+{
+	const char *const *x = comparison->rows[a].names;
+	const char *const *y = comparison->rows[b].names;
+
+	for (size_t i = 0; i < comparison->apart_count; i++) {
+		if (x[comparison->apart[i]] != y[comparison->apart[i]])
+			return false;
+	}
+	return true;
+}
+
 static bool same_row(const struct compare_work *work, size_t a, size_t b)
 {
 	const struct comparison *out = work->out;

@@ -142,7 +142,12 @@ struct comparison {
 	/* What is to be shown of a row's names, in order. */
 	enum dataset_dimension shown[DATASET_DIMENSIONS];
 	size_t shown_count;
-	size_t comparisons;            /* that Holm's correction is over */
+	/* As the article has it: what there is a table for each value of. */
+	enum dataset_dimension apart[DATASET_DIMENSIONS];
+	size_t apart_count;
+	size_t comparisons; /* that Holm's correction is over */
+	/* Rows that have a base, and those tested against it: of W, of R. */
+	size_t compared[2], tested[2];
 	bool any_paired, any_unpaired; /* among those tested */
 	bool has_base; /* a base is named, or the runs had baselines */
 	enum dataset_dimension base_dimension; /* that of most rows */
@@ -170,6 +175,10 @@ bool compare_counts(const struct dataset_sample *sample);
 bool compare_shows(const struct comparison *comparison,
 		   enum dataset_dimension dimension);
 
+/* Whether two rows agree in all that there are tables apart of. */
+bool compare_same_table(const struct comparison *comparison, size_t a,
+			size_t b);
+
 /* "W<-5%": fails if a write is significantly slower, and by more than 5 %. */
 struct compare_gate {
 	char op; /* 'W', 'R', or 0 for both */
@@ -179,8 +188,15 @@ struct compare_gate {
 
 MUST_USE bool compare_parse_gate(const char *text, struct compare_gate *gate,
 				 struct err *err);
-/* False with ERR_FAILED that names the first row that failed it. */
+/*
+ * False with ERR_FAILED that names the first row that failed it, or with
+ * ERR_CELLS if none of its rows could be tested.
+ */
 MUST_USE bool compare_gate(const struct comparison *comparison,
 			   const struct compare_gate *gate, struct err *err);
+/* How many rows the gate is about, and how many of these were tested. */
+void compare_gate_rows(const struct comparison *comparison,
+		       const struct compare_gate *gate, size_t *rows,
+		       size_t *tested);
 
 #endif

@@ -372,10 +372,14 @@ bool compare_judge(struct compare_work *work, struct err *err)
 	if (!judge_rows(work) || !correct(out) || !make_means(out))
 		return err_nomem(err);
 	for (size_t i = 0; i < out->count; i++) {
-		give_verdict(work->options, &out->rows[i]);
-		out->any_paired |= out->rows[i].tested && out->rows[i].paired;
-		out->any_unpaired |=
-			out->rows[i].tested && !out->rows[i].paired;
+		struct compare_row *row = &out->rows[i];
+		size_t op = row->op == 'R';
+
+		give_verdict(work->options, row);
+		out->compared[op] += row->base != COMPARE_NONE;
+		out->tested[op] += row->tested;
+		out->any_paired |= row->tested && row->paired;
+		out->any_unpaired |= row->tested && !row->paired;
 	}
 	return true;
 }

@@ -185,7 +185,7 @@ static bool note_partial(struct comparison *out, const struct compare_row *row,
 	return ok;
 }
 
-static bool note_reason(struct comparison *out, const char *name,
+static bool note_reason(struct compare_reasons *reasons, const char *name,
 			const char *status, const char *reason)
 {
 	const char *known =
@@ -195,15 +195,16 @@ static bool note_reason(struct comparison *out, const char *name,
 
 	if (!reason || !*reason)
 		return true;
-	if (asprintf(&text, "%s: %s: %s", name, known, reason) < 0)
+	if (asprintf(&text, "%s: %s", known, reason) < 0)
 		return false;
-	ok = add_note(out, text);
+	ok = compare_reasons_add(reasons, name, text);
 	free(text);
 	return ok;
 }
 
 static bool note_status(struct compare_work *work, size_t g,
-			struct compare_row *row)
+			struct compare_row *row,
+			struct compare_reasons *reasons)
 {
 	const struct dataset_sample *worst = worst_of(work, g, row->op);
 	char *name = row_name(work, row), *status;
@@ -214,10 +215,10 @@ static bool note_status(struct compare_work *work, size_t g,
 		goto out;
 	if (worst && row->n > 0)
 		ok = note_partial(work->out, row, name, status) &&
-		     note_reason(work->out, name, status, worst->reason);
+		     note_reason(reasons, name, status, worst->reason);
 	else
 		ok = !worst ||
-		     note_reason(work->out, name, status, worst->reason);
+		     note_reason(reasons, name, status, worst->reason);
 	if (row->n == 0) {
 		row->status = status;
 		status = NULL;
@@ -274,20 +275,68 @@ static bool note_unpaired_rest(struct compare_work *work,
 	return ok;
 }
 
+/* Why a row with a rate has no Change; NULL: it has, or needs none. */
+static const char *no_change_reason(const struct compare_work *work, size_t g,
+				    const struct compare_row *row)
+{
+	const struct compare_group *group = &work->groups[g];
+	size_t cell = work->members[group->first];
+
+	if (row->has_ratio || row->n == 0)
+		return NULL;
+	if (row->base != COMPARE_NONE)
+		return "no Change: its base has no valid figure";
+	if (row->is_base)
+		return NULL;
+	if (work->options->has_base)
+		return "no Change: the base was not measured there";
+	if (work->data->cells[cell].base)
+		return "no Change: --filter leaves its base out";
+	if (!work->out->has_base)
+		return NULL;
+	return "no Change: its run has no cell that it could be compared with "
+	       "(include, exclude)";
+}
+
+static bool note_no_change(struct compare_work *work, size_t g,
+			   const struct compare_row *row,
+			   struct compare_reasons *reasons)
+{
+	const char *reason = no_change_reason(work, g, row);
+	char *name;
+	bool ok;
+
+	if (!reason)
+		return true;
+	name = row_name(work, row);
+	ok = name && compare_reasons_add(reasons, name, reason);
+	free(name);
+	return ok;
+}
+
+static bool note_row(struct compare_work *work, size_t g,
+		     struct compare_row *row, struct compare_reasons *reasons)
+{
+	return note_status(work, g, row, reasons) && note_constant(work, row) &&
+	       note_unpaired_rest(work, row) &&
+	       note_no_change(work, g, row, reasons);
+}
+
 static bool note_rows(struct compare_work *work)
 {
-	for (size_t g = 0; g < work->group_count; g++) {
-		for (size_t op = 0; work->ops[op]; op++) {
-			struct compare_row *row =
-				&work->out->rows[compare_row_at(work, g, op)];
+	struct compare_reasons reasons = { 0 };
+	bool ok = true;
 
-			if (!note_status(work, g, row) ||
-			    !note_constant(work, row) ||
-			    !note_unpaired_rest(work, row))
-				return false;
+	for (size_t g = 0; ok && g < work->group_count; g++) {
+		for (size_t op = 0; ok && work->ops[op]; op++) {
+			size_t at = compare_row_at(work, g, op);
+
+			ok = note_row(work, g, &work->out->rows[at], &reasons);
 		}
 	}
-	return true;
+	ok = ok && compare_reasons_say(&reasons, &work->out->notes);
+	compare_reasons_done(&reasons);
+	return ok;
 }
 
 /* "drivers: FAT is vfat, NTFS is ntfs-3g": where the name does not say it. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "reports/compare_private.h"
+#include "reports/stats.h"
 
 void compare_options_init(struct compare_options *options)
 {
@@ -297,6 +298,38 @@ static bool fail_gate(const struct comparison *comparison,
 		       gate->change * 100);
 }
 
+void compare_gate_rows(const struct comparison *comparison,
+		       const struct compare_gate *gate, size_t *rows,
+		       size_t *tested)
+{
+	*rows = *tested = 0;
+	for (size_t op = 0; op < 2; op++) {
+		if (gate->op && gate->op != "WR"[op])
+			continue;
+		*rows += comparison->compared[op];
+		*tested += comparison->tested[op];
+	}
+}
+
+/* A gate that nothing could have failed is none that was passed. */
+static bool fail_untested(const struct comparison *comparison,
+			  const struct compare_gate *gate, struct err *err)
+{
+	size_t rows, tested;
+
+	compare_gate_rows(comparison, gate, &rows, &tested);
+	if (tested > 0)
+		return true;
+	if (rows == 0)
+		return err_set(err, ERR_CELLS,
+			       "the gate cannot tell: no row is compared with "
+			       "a base");
+	return err_set(err, ERR_CELLS,
+		       "the gate cannot tell: of %zu row%s none has the %d "
+		       "samples on both sides that a test needs",
+		       rows, rows == 1 ? "" : "s", STATS_LEAST);
+}
+
 bool compare_gate(const struct comparison *comparison,
 		  const struct compare_gate *gate, struct err *err)
 {
@@ -311,5 +344,5 @@ bool compare_gate(const struct comparison *comparison,
 			continue;
 		return fail_gate(comparison, row, gate, err);
 	}
-	return true;
+	return fail_untested(comparison, gate, err);
 }

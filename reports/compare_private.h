@@ -70,6 +70,20 @@ MUST_USE bool compare_judge(struct compare_work *work, struct err *err);
 /* Sentences, and all that compare_note() and compare_warn() do. */
 MUST_USE bool compare_say(struct compare_work *work, struct err *err);
 
+/*
+ * What is to be said of rows, once for all of which it is true. Zero-init;
+ * done ends the contents. False when out of memory.
+ */
+struct compare_reasons {
+	struct compare_reason *items; /* owned */
+	size_t count;
+};
+MUST_USE bool compare_reasons_add(struct compare_reasons *reasons,
+				  const char *row, const char *text);
+MUST_USE bool compare_reasons_say(const struct compare_reasons *reasons,
+				  struct compare_lines *notes);
+void compare_reasons_done(struct compare_reasons *reasons);
+
 /* Status texts and notes. False when out of memory. */
 MUST_USE bool compare_note(struct compare_work *work);
 

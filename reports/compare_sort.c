@@ -64,6 +64,24 @@ static double key_of(const struct compare_row *row, size_t at,
 	return -(double)at;
 }
 
+/* A table without rows says why it has none. */
+static bool say_unchanged(struct comparison *out)
+{
+	size_t compared = out->compared[0] + out->compared[1];
+
+	if (out->count > 0 || !out->options->only_changed)
+		return true;
+	out->mean_count = 0;
+	if (out->comparisons == 0)
+		return compare_lines_add(&out->sentences,
+					 "No row is shown to have changed: "
+					 "none could be tested.");
+	return compare_lines_add(&out->sentences,
+				 "No row is shown: none of %zu changed "
+				 "significantly.",
+				 compared);
+}
+
 bool compare_arrange(struct comparison *out)
 {
 	const struct compare_options *options = out->options;
@@ -92,7 +110,7 @@ bool compare_arrange(struct comparison *out)
 	qsort_r(keys, count, sizeof(*keys), by_key, &reversed);
 	for (size_t i = 0; i < count; i++)
 		order[i] = keys[i].row;
-	ok = reorder(out, order, count);
+	ok = reorder(out, order, count) && say_unchanged(out);
 out:
 	free(keys);
 	free(order);

@@ -42,20 +42,28 @@ char *compare_values(const struct compare_work *work,
 }
 
 /* Names are interned: any order of their addresses brings equals together. */
-static int by_look(const void *a, const void *b, void *ctx)
+static int by_names(const struct dataset_cell *x, const struct dataset_cell *y,
+		    const enum dataset_dimension *dimensions, size_t count)
 {
-	const struct compare_work *work = ctx;
-	const struct dataset_cell *x = &work->data->cells[*(const size_t *)a];
-	const struct dataset_cell *y = &work->data->cells[*(const size_t *)b];
-
-	for (size_t k = 0; k < work->out->shown_count; k++) {
-		uintptr_t m = (uintptr_t)x->names[work->out->shown[k]];
-		uintptr_t n = (uintptr_t)y->names[work->out->shown[k]];
+	for (size_t k = 0; k < count; k++) {
+		uintptr_t m = (uintptr_t)x->names[dimensions[k]];
+		uintptr_t n = (uintptr_t)y->names[dimensions[k]];
 
 		if (m != n)
 			return m < n ? -1 : 1;
 	}
 	return 0;
+}
+
+static int by_look(const void *a, const void *b, void *ctx)
+{
+	const struct compare_work *work = ctx;
+	const struct comparison *out = work->out;
+	const struct dataset_cell *x = &work->data->cells[*(const size_t *)a];
+	const struct dataset_cell *y = &work->data->cells[*(const size_t *)b];
+	int order = by_names(x, y, out->shown, out->shown_count);
+
+	return order ? order : by_names(x, y, out->apart, out->apart_count);
 }
 
 /* Find the dimensions in which cells differ that look alike in the table. */
@@ -142,7 +150,28 @@ static bool warn_settings(struct compare_work *work)
 	return true;
 }
 
+/* The article had one drive and one workload; what has more makes tables. */
+static bool set_apart(struct compare_work *work)
+{
+	static const enum dataset_dimension dimensions[] = {
+		DATASET_VOLUME, DATASET_WORKLOAD, DATASET_HOST, DATASET_RUN
+	};
+	struct comparison *out = work->out;
+
+	for (size_t i = 0; i < sizeof(dimensions) / sizeof(*dimensions); i++) {
+		bool hidden[DATASET_DIMENSIONS] = { false };
+
+		if (!find_hidden(work, hidden))
+			return false;
+		if (hidden[dimensions[i]])
+			out->apart[out->apart_count++] = dimensions[i];
+	}
+	return true;
+}
+
 bool compare_warn(struct compare_work *work)
 {
+	if (work->options->as_article && !set_apart(work))
+		return false;
 	return warn_hidden(work) && warn_settings(work);
 }

@@ -36,6 +36,11 @@ static const char *const titles[DATASET_DIMENSIONS] = {
 	[DATASET_SETTINGS] = "Settings",
 };
 
+const char *grid_title(enum dataset_dimension dimension)
+{
+	return titles[dimension];
+}
+
 static double confidence(const struct making *m)
 {
 	return (1 - m->from->options->alpha) * 100;
@@ -129,10 +134,9 @@ static void set_change(struct making *m, size_t at, const struct places *places,
 	char text[FIGURE_SIZE];
 
 	if (!row->has_ratio) {
-		if (row->base != COMPARE_NONE)
-			grid_set(&m->b, at, places->change, "n/a");
-		else if (row->is_base)
-			grid_set(&m->b, at, places->change, "base");
+		grid_set(&m->b, at, places->change,
+			 row->base == COMPARE_NONE && row->is_base ? "base"
+								   : "n/a");
 		return;
 	}
 	figure_change(row->ratio, text);
@@ -412,14 +416,28 @@ bool grid_make(const struct comparison *comparison,
 	return grid_finish(&m.b, err);
 }
 
-bool grid_make_article(const struct comparison *comparison,
+static void set_article_row(struct making *m, const struct compare_row *row)
+{
+	size_t at = grid_add_row(&m->b);
+	char op[2] = { row->op, '\0' }, rate[FIGURE_SIZE];
+
+	figure_rate(row->kb_per_s, m->unit, false, rate);
+	grid_set(&m->b, at, 0, row->names[DATASET_OS]);
+	grid_set(&m->b, at, 1, row->names[DATASET_FILESYSTEM]);
+	grid_set(&m->b, at, 2, op);
+	grid_set(&m->b, at, 3, row->status ? row->status : rate);
+	if (row->status && !m->b.failed)
+		m->b.grid->rows[at].status = 3;
+}
+
+bool grid_make_article(const struct comparison *comparison, size_t first,
 		       const struct render_view *view, struct grid *grid,
 		       struct err *err)
 {
 	struct making m = { .b = { grid, false },
 			    .from = comparison,
 			    .view = view };
-	char title[64], op[2] = "";
+	char title[64];
 
 	*grid = (struct grid){ 0 };
 	m.unit = figure_unit(view->unit ? view->unit : "KB", err);
@@ -430,19 +448,9 @@ bool grid_make_article(const struct comparison *comparison,
 	grid_add_column(&m.b, GRID_OP, true, 0, "Op");
 	snprintf(title, sizeof(title), "%s/Sec", m.unit->name);
 	grid_add_column(&m.b, GRID_FIGURE, false, 0, title);
-	for (size_t i = 0; i < comparison->count && !m.b.failed; i++) {
-		const struct compare_row *row = &comparison->rows[i];
-		size_t at = grid_add_row(&m.b);
-		char rate[FIGURE_SIZE];
-
-		op[0] = row->op;
-		figure_rate(row->kb_per_s, m.unit, false, rate);
-		grid_set(&m.b, at, 0, row->names[DATASET_OS]);
-		grid_set(&m.b, at, 1, row->names[DATASET_FILESYSTEM]);
-		grid_set(&m.b, at, 2, op);
-		grid_set(&m.b, at, 3, row->status ? row->status : rate);
-		if (row->status && !m.b.failed)
-			m.b.grid->rows[at].status = 3;
+	for (size_t i = first; i < comparison->count && !m.b.failed; i++) {
+		if (compare_same_table(comparison, first, i))
+			set_article_row(&m, &comparison->rows[i]);
 	}
 	return grid_finish(&m.b, err);
 }

@@ -13,6 +13,7 @@
 #include <stddef.h>
 
 #include "core/err.h"
+#include "reports/dataset.h"
 
 struct comparison;
 struct render_view;
@@ -67,10 +68,15 @@ MUST_USE bool grid_finish(struct grid_build *b, struct err *err);
 MUST_USE bool grid_make(const struct comparison *comparison,
 			const struct render_view *view, struct grid *grid,
 			struct err *err);
-/* The article's four columns. */
+/*
+ * The article's four columns: the row `first` of the comparison, and those
+ * behind it that are in one table with it.
+ */
 MUST_USE bool grid_make_article(const struct comparison *comparison,
-				const struct render_view *view,
+				size_t first, const struct render_view *view,
 				struct grid *grid, struct err *err);
+/* What stands above the names of a dimension: "Drive". */
+const char *grid_title(enum dataset_dimension dimension);
 void grid_done(struct grid *grid);
 
 #endif

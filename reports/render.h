@@ -18,7 +18,7 @@ struct comparison;
 
 /* What the reader's end of `out` can show, and how rates are to be said. */
 struct render_view {
-	size_t columns;    /* width; below 80 counts as 80 */
+	size_t columns;    /* width; 0: 80; less than 40 counts as 40 */
 	bool utf8;         /* else only ASCII is written */
 	bool proportional; /* spaces line nothing up */
 	const char *unit;  /* "KB", "MB", ...; NULL: KB */

@@ -1,6 +1,69 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+
 #include "reports/figure.h"
 #include "reports/render_private.h"
+
+/* "Drive scratch, Workload seq": which of several tables this is. */
+static bool print_heading(const struct comparison *comparison, size_t first,
+			  const struct render_view *view, FILE *out,
+			  struct err *err)
+{
+	const char *const *names = comparison->rows[first].names;
+	char *text = NULL;
+	size_t size = 0;
+	FILE *line = open_memstream(&text, &size);
+	bool ok;
+
+	if (!line)
+		return err_nomem(err);
+	for (size_t i = 0; i < comparison->apart_count; i++) {
+		enum dataset_dimension d = comparison->apart[i];
+
+		fprintf(line, "%s%s %s", i > 0 ? ", " : "", grid_title(d),
+			*names[d] ? names[d] : "(none)");
+	}
+	ok = fclose(line) == 0 || err_nomem(err);
+	if (ok && first > 0)
+		fputc('\n', out);
+	ok = ok && render_prose(text, view, out, err);
+	free(text);
+	return ok;
+}
+
+/* The table that the row `first` is the first of. */
+static bool print_table(const struct comparison *comparison, size_t first,
+			const struct render_view *view, FILE *out,
+			struct err *err)
+{
+	static const struct render_style style = { .by_cell = true };
+	struct grid grid;
+	bool ok;
+
+	if (comparison->apart_count > 0 &&
+	    !print_heading(comparison, first, view, out, err))
+		return false;
+	if (!grid_make_article(comparison, first, view, &grid, err))
+		return false;
+	ok = render_table(&grid, view, &style, out, err);
+	grid_done(&grid);
+	return ok;
+}
+
+static bool print_tables(const struct comparison *comparison,
+			 const struct render_view *view, FILE *out,
+			 struct err *err)
+{
+	for (size_t i = 0; i < comparison->count; i++) {
+		size_t first = 0;
+
+		while (!compare_same_table(comparison, first, i))
+			first++;
+		if (first == i && !print_table(comparison, i, view, out, err))
+			return false;
+	}
+	return true;
+}
 
 /*
  * The table of the article that this program descends from: one line a phase,
@@ -10,24 +73,23 @@ static bool print_classic(const struct comparison *comparison,
 			  const struct render_view *view, FILE *out,
 			  struct err *err)
 {
-	static const struct render_style style = { .by_cell = true };
 	const struct compare_lines *const all[] = { &comparison->sentences,
 						    &comparison->untested };
 	const struct figure_unit *unit =
 		figure_unit(view->unit ? view->unit : "KB", err);
-	struct grid grid;
 	bool ok;
 
-	if (!unit || !grid_make_article(comparison, view, &grid, err))
+	if (!unit)
 		return false;
-	ok = render_table(&grid, view, &style, out, err);
+	ok = print_tables(comparison, view, out, err);
+	if (ok && comparison->apart_count > 0 && comparison->count > 0)
+		fputc('\n', out);
 	for (size_t i = 0; i < 2; i++) {
 		for (size_t j = 0; ok && j < all[i]->count; j++)
 			ok = render_prose(all[i]->items[j], view, out, err);
 	}
 	if (ok)
 		fprintf(out, "%s = %.0f bytes\n", unit->name, unit->bytes);
-	grid_done(&grid);
 	return ok;
 }
 

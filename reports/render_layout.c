@@ -9,8 +9,9 @@
 
 enum {
 	LONG_NAME = 12,    /* names are cut to this before any must go */
-	SHORT_NAME = 8,    /* to this before they may look alike */
-	SHORTEST_NAME = 4, /* and never to less than this */
+	SHORT_NAME = 8,    /* to this if that makes one block of the table */
+	SHORTER_NAME = 6,  /* likewise */
+	SHORTEST_NAME = 3, /* to this where figures have no room beside them */
 };
 
 bool render_layout_has_status(const struct grid *grid, size_t row,
@@ -100,6 +101,12 @@ static bool fits(const struct render_layout *l)
 	return total_width(l) <= render_columns(l->view);
 }
 
+/* Names that take more than half of the view leave none for figures. */
+static bool names_fit(const struct render_layout *l)
+{
+	return render_layout_fixed(l) <= render_columns(l->view) / 2;
+}
+
 /* Whether two names of the column look the same when cut to `width`. */
 static bool confuses(const struct render_layout *l, size_t column, size_t width)
 {
@@ -120,19 +127,25 @@ static bool confuses(const struct render_layout *l, size_t column, size_t width)
 	return confused;
 }
 
-/* Cut the widest names, step by step, to no less than `least` columns. */
-static void shorten_names(struct render_layout *l, size_t least,
-			  bool may_confuse)
+/* How far names may be cut. */
+struct cutting {
+	bool (*enough)(const struct render_layout *l);
+	size_t least; /* columns */
+	bool may_confuse;
+};
+
+/* Cut the widest names, step by step. */
+static void shorten_names(struct render_layout *l, const struct cutting *how)
 {
-	while (!fits(l)) {
+	while (!how->enough(l)) {
 		size_t widest = SIZE_MAX;
 
 		for (size_t j = 0; j < l->grid->column_count; j++) {
 			size_t width = l->columns[j].width;
 
 			if (l->grid->columns[j].kind != GRID_NAME ||
-			    l->columns[j].hoisted || width <= least ||
-			    (!may_confuse && confuses(l, j, width - 1)))
+			    l->columns[j].hoisted || width <= how->least ||
+			    (!how->may_confuse && confuses(l, j, width - 1)))
 				continue;
 			if (widest == SIZE_MAX ||
 			    width > l->columns[widest].width)
@@ -161,17 +174,45 @@ static void hoist(struct render_layout *l)
 	}
 }
 
-void render_layout_make(struct render_layout *l)
+/* Cut names if that makes it fit; else leave them as they were. */
+static bool try_shorter(struct render_layout *l, size_t least)
 {
+	const struct cutting how = { fits, least, false };
+	const size_t count = l->grid->column_count;
+	struct render_layout_column *before =
+		calloc(count + 1, sizeof(*before));
+	bool ok = before;
+
+	if (ok) {
+		memcpy(before, l->columns, count * sizeof(*before));
+		shorten_names(l, &how);
+		if (!fits(l))
+			memcpy(l->columns, before, count * sizeof(*before));
+	}
+	free(before);
+	return ok;
+}
+
+bool render_layout_make(struct render_layout *l)
+{
+	static const struct cutting somewhat = { fits, LONG_NAME, false };
+	static const struct cutting far[] = {
+		{ names_fit, SHORTER_NAME, false },
+		{ names_fit, SHORTEST_NAME, true },
+	};
+
 	measure(l);
 	l->padded = true;
 	if (fits(l))
-		return;
+		return true;
 	l->padded = false;
-	shorten_names(l, LONG_NAME, false);
 	hoist(l);
-	shorten_names(l, SHORT_NAME, false);
-	shorten_names(l, SHORTEST_NAME, false);
-	if (render_layout_fixed(l) > render_columns(l->view) / 2)
-		shorten_names(l, SHORTEST_NAME, true);
+	shorten_names(l, &somewhat);
+	if (!try_shorter(l, SHORT_NAME) || !try_shorter(l, SHORTER_NAME))
+		return false;
+	if (!fits(l)) {
+		shorten_names(l, &far[0]);
+		shorten_names(l, &far[1]);
+	}
+	return true;
 }

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "core/attr.h"
 #include "reports/grid.h"
 #include "reports/render.h"
 
@@ -31,8 +32,11 @@ struct render_layout {
 	FILE *out;
 };
 
-/* Decide: padding, how far names are cut, which names go above the table. */
-void render_layout_make(struct render_layout *l);
+/*
+ * Decide: padding, how far names are cut, which names go above the table.
+ * False: out of memory.
+ */
+MUST_USE bool render_layout_make(struct render_layout *l);
 
 /* Of a column, as decided. */
 size_t render_layout_width(const struct render_layout *l, size_t column);

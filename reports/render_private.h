@@ -19,9 +19,9 @@ struct render_style {
 };
 
 /*
- * Print the grid in at most the view's width: first padding goes, then the
- * middle of long names, then names that are the same in every row (said
- * above), and what still does not fit goes into further blocks below.
+ * Print the grid in at most the view's width: first padding goes, then names
+ * that are the same in every row (said above), then the middle of long names,
+ * and what still does not fit goes into further blocks below.
  */
 MUST_USE bool render_table(const struct grid *grid,
 			   const struct render_view *view,
@@ -33,7 +33,7 @@ bool render_md_table(const struct grid *grid, FILE *out);
 bool render_md_lines(const struct compare_lines *lines, const char *before,
 		     FILE *out);
 
-/* The view's width, but at least 80. */
+/* The view's width, but at least 40; 80 if it has none. */
 size_t render_columns(const struct render_view *view);
 
 /* One line of prose, escaped and folded; its rest is indented by two. */

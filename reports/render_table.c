@@ -7,10 +7,12 @@
 #include "reports/render_layout.h"
 #include "reports/render_private.h"
 
-enum { LEAST_COLUMNS = 80 };
+enum { LEAST_COLUMNS = 40, USUAL_COLUMNS = 80 };
 
 size_t render_columns(const struct render_view *view)
 {
+	if (view->columns == 0)
+		return USUAL_COLUMNS;
 	return view->columns > LEAST_COLUMNS ? view->columns : LEAST_COLUMNS;
 }
 
@@ -376,9 +378,8 @@ bool render_table(const struct grid *grid, const struct render_view *view,
 	bool ok = copy_cells(&l);
 
 	if (ok && grid->row_count > 0) {
-		render_layout_make(&l);
-		ok = print_hoisted(&l, err) && print_blocks(&l) &&
-		     print_cut_names(&l);
+		ok = render_layout_make(&l) && print_hoisted(&l, err) &&
+		     print_blocks(&l) && print_cut_names(&l);
 	}
 	layout_done(&l);
 	return ok || err_nomem(err);

@@ -28,9 +28,6 @@ static bool print_text(const struct comparison *comparison,
 	     print_lines(&legend, view, out, err) &&
 	     print_lines(&comparison->notes, view, out, err) &&
 	     print_lines(&comparison->sentences, view, out, err);
-	if (ok && comparison->count == 0)
-		ok = render_prose("nothing changed significantly", view, out,
-				  err);
 	compare_lines_done(&legend);
 	grid_done(&grid);
 	return ok;

@@ -12,14 +12,46 @@ static void print_warning(const char *text, FILE *warnings)
 	fputc('\n', warnings);
 }
 
-static void print_warnings(const struct comparison *comparison,
-			   const struct report *report, FILE *warnings)
+static void print_warnings(const struct comparison *comparison, FILE *warnings)
 {
 	for (size_t i = 0; i < comparison->warnings.count; i++)
 		print_warning(comparison->warnings.items[i], warnings);
-	if (report->gate_count > 0 && comparison->comparisons == 0)
-		print_warning("nothing could be tested, so no gate can fail",
-			      warnings);
+}
+
+static void warn_untested(size_t untested, size_t rows, FILE *warnings)
+{
+	char text[128];
+
+	snprintf(text, sizeof(text),
+		 "%zu of %zu rows that --fail-if is about could not be tested",
+		 untested, rows);
+	print_warning(text, warnings);
+}
+
+/* What could not be told counts less than a gate that failed. */
+static bool try_gates(const struct comparison *comparison,
+		      const struct report *report, FILE *warnings,
+		      struct err *err)
+{
+	struct err untested = { 0 };
+
+	for (size_t i = 0; i < report->gate_count; i++) {
+		const struct compare_gate *gate = &report->gates[i];
+		struct err own = { 0 };
+		size_t rows, tested;
+
+		if (compare_gate(comparison, gate, &own)) {
+			compare_gate_rows(comparison, gate, &rows, &tested);
+			if (tested < rows)
+				warn_untested(rows - tested, rows, warnings);
+		} else if (own.code == ERR_FAILED) {
+			return err_set(err, own.code, "%s", own.text);
+		} else {
+			err_set(&untested, own.code, "%s", own.text);
+		}
+	}
+	return untested.code == ERR_NONE ||
+	       err_set(err, untested.code, "%s", untested.text);
 }
 
 bool report_print(struct store *store, const struct report *report, FILE *out,
@@ -38,9 +70,8 @@ bool report_print(struct store *store, const struct report *report, FILE *out,
 		ok = load_series(store, comparison, &data, err);
 	ok = ok && report->render->print(comparison, report->view, out, err);
 	if (comparison)
-		print_warnings(comparison, report, warnings);
-	for (size_t i = 0; ok && i < report->gate_count; i++)
-		ok = compare_gate(comparison, &report->gates[i], err);
+		print_warnings(comparison, warnings);
+	ok = ok && try_gates(comparison, report, warnings, err);
 	compare_free(comparison);
 	dataset_done(&data);
 	return ok;

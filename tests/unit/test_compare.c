@@ -629,13 +629,16 @@ static void rows_that_are_asked_for_pool_the_rest_with_a_warning(void **state)
 			     "volume varies and is not shown: sda1, sdb1; its "
 			     "values are pooled (add it to --rows)"));
 	assert_int_equal(f->comparison->warnings.count, 1);
-	/* The article's columns do not pool, and still hide. */
+	/* The article's columns do not pool: there is a table for each. */
 	f->options.row_dimensions = 0;
 	f->options.as_article = true;
 	make(f);
 	assert_int_equal(f->comparison->count, 4);
-	assert_true(has_line(&f->comparison->warnings,
-			     "volume varies and is not shown: sda1, sdb1"));
+	assert_int_equal(f->comparison->warnings.count, 0);
+	assert_int_equal(f->comparison->apart_count, 1);
+	assert_int_equal(f->comparison->apart[0], DATASET_VOLUME);
+	assert_true(compare_same_table(f->comparison, 0, 1));
+	assert_false(compare_same_table(f->comparison, 1, 2));
 }
 
 static void sorting_and_only_changed_keep_the_bases_right(void **state)
