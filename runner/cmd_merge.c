@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "runner/command.h"
+#include "runner/lock.h"
 #include "schema/store.h"
 #include "schema/store_merge.h"
 
@@ -29,7 +30,8 @@ static bool run(int argc, char **argv, struct err *err)
 {
 	const char *const *paths;
 	struct store_merged merged;
-	struct store *store;
+	struct store *store = NULL;
+	struct lock *lock;
 	bool ok;
 
 	if (command_getopt(argc, argv, "", options, err) != -1 ||
@@ -41,10 +43,13 @@ static bool run(int argc, char **argv, struct err *err)
 		if (!store_merge_probe(argv[i], err))
 			return false;
 	}
-	store = store_open(command_database(), STORE_WRITE, err);
+	lock = lock_take_database(command_database(), err);
+	if (lock)
+		store = store_open(command_database(), STORE_WRITE, err);
 	ok = store &&
 	     store_merge(store, paths, (size_t)(argc - optind), &merged, err);
 	store_close(store);
+	lock_free(lock);
 	if (ok)
 		print(&merged);
 	return ok;

@@ -4,6 +4,7 @@
 
 #include "core/units.h"
 #include "runner/command.h"
+#include "runner/lock.h"
 #include "schema/store.h"
 #include "schema/store_upkeep.h"
 
@@ -61,6 +62,7 @@ static void print(const struct store_pruned *pruned, bool look)
 static bool run(int argc, char **argv, struct err *err)
 {
 	struct store_pruned pruned;
+	struct lock *lock = NULL;
 	struct store *store;
 	char before[32];
 	uint64_t age_ns;
@@ -70,9 +72,12 @@ static bool run(int argc, char **argv, struct err *err)
 		return false;
 	time_before(age_ns, before, sizeof(before));
 	store = command_store(err);
-	ok = store && (look || store_claim(store, err)) &&
+	if (store && !look)
+		lock = lock_take_database(command_database(), err);
+	ok = store && (look || (lock && store_claim(store, err))) &&
 	     store_prune(store, before, look, &pruned, err);
 	store_close(store);
+	lock_free(lock);
 	if (ok)
 		print(&pruned, look);
 	return ok;

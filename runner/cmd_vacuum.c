@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/units.h"
 #include "runner/command.h"
+#include "runner/lock.h"
 #include "schema/store.h"
 #include "schema/store_upkeep.h"
 
@@ -19,6 +20,7 @@ static void print(int64_t before, int64_t after)
 
 static bool run(int argc, char **argv, struct err *err)
 {
+	struct lock *lock = NULL;
 	struct store *store;
 	int64_t before, after;
 	bool ok;
@@ -27,9 +29,12 @@ static bool run(int argc, char **argv, struct err *err)
 	    !command_arguments(argc, argv, 0, 0, "argument", err))
 		return false;
 	store = command_store(err);
-	ok = store && store_claim(store, err) &&
+	if (store)
+		lock = lock_take_database(command_database(), err);
+	ok = lock && store_claim(store, err) &&
 	     store_vacuum(store, &before, &after, err);
 	store_close(store);
+	lock_free(lock);
 	if (ok)
 		print(before, after);
 	return ok;
