@@ -13,7 +13,8 @@ static void begin_csv(FILE *out)
 	fputs("os,host,label,volume,volume_kind,filesystem,driver,workload,"
 	      "round,op,kb_per_s,bytes,seconds,app_seconds,"
 	      "sustained_kb_per_s,files,end,status,reason,cached,started_at,"
-	      "baseline\n",
+	      "baseline,type,block_bytes,size_bytes,duration_ns,"
+	      "file_limit_bytes,io,read,depth,streams,io_effective\n",
 	      out);
 }
 
@@ -57,6 +58,22 @@ static void put_status(const struct record_result *row, FILE *out)
 	put_text(row->status == RECORD_OK ? NULL : reason, out);
 }
 
+static void put_settings(const struct workload *w, FILE *out)
+{
+	if (!w) {
+		fputs(",,,,,,,,", out);
+		return;
+	}
+	put_count((int64_t)w->block_bytes, 0, out);
+	put_count((int64_t)w->size_bytes, 0, out);
+	put_count((int64_t)w->duration_ns, 0, out);
+	put_count((int64_t)w->file_limit_bytes, 0, out);
+	fprintf(out, "%s,%s,", record_io_word(w->io),
+		record_read_word(w->read));
+	put_count(w->depth, 0, out);
+	put_count(w->streams, 0, out);
+}
+
 static bool put_csv(const struct samples_row *sample, bool first, FILE *out,
 		    struct err *err)
 {
@@ -86,9 +103,10 @@ static bool put_csv(const struct samples_row *sample, bool first, FILE *out,
 	put_status(row, out);
 	fprintf(out, "%d,", row->cached);
 	put_text(row->started_at, out);
-	if (*sample->baseline)
-		csv_put_text(sample->baseline, out);
-	fputc('\n', out);
+	put_text(sample->baseline, out);
+	put_text(row->type, out);
+	put_settings(sample->settings, out);
+	fprintf(out, "%s\n", row->io_effective ? row->io_effective : "");
 	return true;
 }
 

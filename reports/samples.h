@@ -19,6 +19,7 @@ struct samples_row {
 	/* One phase; of a cell without a sample: sample is 0. */
 	const struct record_result *result;
 	const char *baseline; /* "filesystem=FAT"; "" if its run has none */
+	const struct workload *settings; /* of its cell; NULL: not known */
 };
 
 struct samples_format {

@@ -89,6 +89,29 @@ static bool put_latency(json_t *object, const struct record_latency *latency)
 	return jsonvalue_put(object, "latency", value);
 }
 
+bool samples_put_settings(json_t *object, const struct workload *w)
+{
+	static const struct workload none;
+	const char *io = w ? record_io_word(w->io) : NULL;
+	const char *read = w ? record_read_word(w->read) : NULL;
+
+	if (!w)
+		w = &none;
+	return jsonvalue_put(object, "block_bytes",
+			     jsonvalue_count((int64_t)w->block_bytes, 0)) &&
+	       jsonvalue_put(object, "size_bytes",
+			     jsonvalue_count((int64_t)w->size_bytes, 0)) &&
+	       jsonvalue_put(object, "duration_ns",
+			     jsonvalue_count((int64_t)w->duration_ns, 0)) &&
+	       jsonvalue_put(
+		       object, "file_limit_bytes",
+		       jsonvalue_count((int64_t)w->file_limit_bytes, 0)) &&
+	       jsonvalue_put(object, "io", jsonvalue_text(io)) &&
+	       jsonvalue_put(object, "read", jsonvalue_text(read)) &&
+	       jsonvalue_put(object, "depth", jsonvalue_count(w->depth, 0)) &&
+	       jsonvalue_put(object, "streams", jsonvalue_count(w->streams, 0));
+}
+
 bool samples_put_phase(json_t *object, const struct record_result *row)
 {
 	return put_figures(object, row) && put_evidence(object, row) &&
@@ -115,6 +138,7 @@ static json_t *object_of(const struct samples_row *sample)
 			  json_string(measured ? record_status_word(row->status)
 					       : "n/a")) &&
 	    jsonvalue_put(object, "reason", jsonvalue_text(row->reason)) &&
+	    samples_put_settings(object, sample->settings) &&
 	    samples_put_phase(object, row) &&
 	    jsonvalue_put(object, "started_at",
 			  jsonvalue_text(row->started_at)) &&

@@ -10,6 +10,9 @@
 
 extern const struct samples_format samples_json;
 
+/* The members that are a cell's settings; `w` NULL: null. The same. */
+bool samples_put_settings(json_t *object, const struct workload *w);
+
 /* The members that are about one phase. False: out of memory. */
 bool samples_put_phase(json_t *object, const struct record_result *row);
 

@@ -59,7 +59,8 @@ static json_t *host_of(const struct record_host *host)
 	    text(object, "cpu", host->cpu) &&
 	    count(object, "cpus", host->cpus, 0) &&
 	    count(object, "memory_bytes", host->memory_bytes, 0) &&
-	    text(object, "virtualization", host->virtualization))
+	    text(object, "virtualization", host->virtualization) &&
+	    text(object, "machine_id", host->machine_id))
 		return object;
 	json_decref(object);
 	return NULL;
@@ -100,22 +101,22 @@ bool sheet_json_run(struct sheet *sheet, const struct record_run_info *info,
 	return true;
 }
 
-static bool put_settings(json_t *object, const struct workload *w)
+static json_t *disk_of(const struct record_disk *disk)
 {
-	static const struct workload none;
-	bool known = w;
+	json_t *object = json_object();
 
-	if (!known)
-		w = &none;
-	return count(object, "block_bytes", (int64_t)w->block_bytes, 0) &&
-	       count(object, "size_bytes", (int64_t)w->size_bytes, 0) &&
-	       count(object, "duration_ns", (int64_t)w->duration_ns, 0) &&
-	       count(object, "file_limit_bytes", (int64_t)w->file_limit_bytes,
-		     0) &&
-	       text(object, "io", known ? record_io_word(w->io) : NULL) &&
-	       text(object, "read", known ? record_read_word(w->read) : NULL) &&
-	       count(object, "depth", w->depth, 0) &&
-	       count(object, "streams", w->streams, 0);
+	if (object && text(object, "name", disk->name) &&
+	    text(object, "vendor", disk->vendor) &&
+	    text(object, "model", disk->model) &&
+	    text(object, "firmware", disk->firmware) &&
+	    count(object, "bytes", disk->bytes, 0) &&
+	    jsonvalue_put(object, "rotational",
+			  json_boolean(disk->rotational)) &&
+	    text(object, "scheduler", disk->scheduler) &&
+	    text(object, "write_cache", disk->write_cache))
+		return object;
+	json_decref(object);
+	return NULL;
 }
 
 bool sheet_json_cell(struct sheet *sheet, const struct record_cell_info *info,
@@ -129,10 +130,12 @@ bool sheet_json_cell(struct sheet *sheet, const struct record_cell_info *info,
 	if (sheet->samples && object && text(object, "volume", cell->volume) &&
 	    text(object, "volume_kind", cell->volume_kind) &&
 	    text(object, "volume_path", cell->volume_path) &&
+	    jsonvalue_put(object, "disk",
+			  cell->disk ? disk_of(cell->disk) : json_null()) &&
 	    text(object, "filesystem", cell->filesystem) &&
 	    text(object, "type", cell->type) &&
 	    text(object, "workload", cell->workload) &&
-	    put_settings(object, cell->settings) &&
+	    samples_put_settings(object, cell->settings) &&
 	    jsonvalue_put(object, "is_base", json_boolean(sheet->base)))
 		return true;
 	return err_nomem(err);

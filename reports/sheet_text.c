@@ -100,7 +100,8 @@ static bool host_facts(struct sheet *sheet, const struct record_host *host)
 	       count_fact(sheet, "CPUs", host->cpus) &&
 	       fact(sheet, "memory", memory) &&
 	       fact(sheet, "virtual", host->virtualization) &&
-	       fact(sheet, "uuid", host->uuid);
+	       fact(sheet, "uuid", host->uuid) &&
+	       fact(sheet, "machine id", host->machine_id);
 }
 
 static bool condition_facts(struct sheet *sheet,
@@ -167,7 +168,7 @@ bool sheet_text_run(struct sheet *sheet, const struct record_run_info *info,
 
 	if (say(sheet, 0, "Run %" PRId64 ": %s", info->id,
 		strcmp(info->run.source, "import") == 0 ? info->run.source
-							: info->status) &&
+							: listed->status) &&
 	    fact(sheet, "uuid", info->run.uuid) &&
 	    fact(sheet, "label", tag->label) &&
 	    fact(sheet, "pinned", tag->pinned ? "a baseline" : NULL) &&
@@ -223,6 +224,42 @@ static void make_columns(struct sheet *sheet)
 				titles[i] ? titles[i] : rate);
 }
 
+static void put_disk(const struct record_disk *disk, FILE *out)
+{
+	char bytes[UNITS_TEXT_MAX];
+
+	fprintf(out, "%s:%s%s %s", disk->name, disk->vendor ? " " : "",
+		disk->vendor ? disk->vendor : "",
+		disk->model ? disk->model : "no model");
+	if (disk->firmware)
+		fprintf(out, ", firmware %s", disk->firmware);
+	if (disk->bytes > 0) {
+		units_format_bytes((uint64_t)disk->bytes, bytes, sizeof(bytes));
+		fprintf(out, ", %s", bytes);
+	}
+	fprintf(out, ", %s", disk->rotational ? "rotational" : "solid state");
+	if (disk->scheduler)
+		fprintf(out, ", scheduler %s", disk->scheduler);
+	if (disk->write_cache)
+		fprintf(out, ", write cache: %s", disk->write_cache);
+}
+
+/* "sda: ATA ST4000, firmware TN03, 3.6TiB, rotational, ..." */
+static bool disk_fact(struct sheet *sheet, const struct record_disk *disk)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	bool ok;
+
+	if (!out)
+		return false;
+	put_disk(disk, out);
+	ok = fclose(out) == 0 && fact(sheet, "disk", text);
+	free(text);
+	return ok;
+}
+
 static bool print_settings(struct sheet *sheet, const struct record_cell *cell)
 {
 	char *settings = cell->settings ? sheet_settings(cell->settings) : NULL;
@@ -230,6 +267,7 @@ static bool print_settings(struct sheet *sheet, const struct record_cell *cell)
 		  fact(sheet, "workload", settings) &&
 		  fact(sheet, cell->volume_kind ? cell->volume_kind : "volume",
 		       cell->volume_path) &&
+		  (!cell->disk || disk_fact(sheet, cell->disk)) &&
 		  fact(sheet, "type", cell->type);
 
 	free(settings);

@@ -9,9 +9,13 @@
 #include "schema/store.h"
 
 /* A cell that was never measured is a row too, without figures. */
-struct unmeasured {
+struct cell {
 	int64_t id;
-	char *volume, *kind, *filesystem, *workload; /* owned; may be NULL */
+	bool measured;
+	/* Owned; may be NULL. */
+	char *volume, *kind, *filesystem, *type, *workload;
+	bool has_settings;
+	struct workload settings;
 };
 
 struct exporting {
@@ -19,7 +23,7 @@ struct exporting {
 	const struct samples_format *format;
 	const struct record_run_info *run; /* while its rows are written */
 	char *baseline;                    /* of that run; owned */
-	struct unmeasured *cells;          /* of that run; owned */
+	struct cell *cells;                /* of that run; owned; by id */
 	size_t cell_count, cells_put;
 	bool any, ok;
 	struct err *err;
@@ -31,6 +35,7 @@ static void forget_run(struct exporting *ex)
 		free(ex->cells[i].volume);
 		free(ex->cells[i].kind);
 		free(ex->cells[i].filesystem);
+		free(ex->cells[i].type);
 		free(ex->cells[i].workload);
 	}
 	free(ex->cells);
@@ -40,9 +45,14 @@ static void forget_run(struct exporting *ex)
 	ex->cell_count = ex->cells_put = 0;
 }
 
-static bool put(struct exporting *ex, const struct record_result *result)
+static bool put(struct exporting *ex, const struct record_result *result,
+		const struct cell *cell)
 {
-	struct samples_row row = { .result = result, .baseline = ex->baseline };
+	struct samples_row row = {
+		.result = result,
+		.baseline = ex->baseline,
+		.settings = cell->has_settings ? &cell->settings : NULL,
+	};
 
 	ex->ok = ex->format->put(&row, !ex->any, stdout, ex->err);
 	ex->any = true;
@@ -50,7 +60,7 @@ static bool put(struct exporting *ex, const struct record_result *result)
 	return ex->ok && !ferror(stdout);
 }
 
-static bool put_unmeasured(struct exporting *ex, const struct unmeasured *cell)
+static bool put_unmeasured(struct exporting *ex, const struct cell *cell)
 {
 	const struct record_run_info *run = ex->run;
 	struct record_result row = {
@@ -66,6 +76,7 @@ static bool put_unmeasured(struct exporting *ex, const struct unmeasured *cell)
 		.volume = cell->volume,
 		.volume_kind = cell->kind,
 		.filesystem = cell->filesystem,
+		.type = cell->type,
 		.workload = cell->workload,
 		.bytes = -1,
 		.seconds = NAN,
@@ -81,15 +92,21 @@ static bool put_unmeasured(struct exporting *ex, const struct unmeasured *cell)
 		.process_bytes = -1,
 	};
 
-	return put(ex, &row);
+	return put(ex, &row, cell);
 }
 
-/* Those before the cell of this id, so that all stand in the run's order. */
+/*
+ * Those before the cell of this id, so that all stand in the run's order; it
+ * is ex->cells[ex->cells_put] then.
+ */
 static bool put_unmeasured_before(struct exporting *ex, int64_t id)
 {
-	while (ex->cells_put < ex->cell_count &&
-	       ex->cells[ex->cells_put].id < id) {
-		if (!put_unmeasured(ex, &ex->cells[ex->cells_put++]))
+	for (;
+	     ex->cells_put < ex->cell_count && ex->cells[ex->cells_put].id < id;
+	     ex->cells_put++) {
+		const struct cell *cell = &ex->cells[ex->cells_put];
+
+		if (!cell->measured && !put_unmeasured(ex, cell))
 			return false;
 	}
 	return true;
@@ -97,9 +114,13 @@ static bool put_unmeasured_before(struct exporting *ex, int64_t id)
 
 static bool put_result(void *ctx, const struct record_result *result)
 {
+	static const struct cell unknown;
 	struct exporting *ex = ctx;
 
-	return put_unmeasured_before(ex, result->cell) && put(ex, result);
+	return put_unmeasured_before(ex, result->cell) &&
+	       put(ex, result,
+		   ex->cells_put < ex->cell_count ? &ex->cells[ex->cells_put]
+						  : &unknown);
 }
 
 static bool copy(char **to, const char *text)
@@ -108,13 +129,14 @@ static bool copy(char **to, const char *text)
 	return *to || !text;
 }
 
-static bool copy_cell(struct unmeasured *to, const struct record_cell *cell)
+static bool copy_cell(struct cell *to, const struct record_cell *cell)
 {
 	const char *filesystem = cell->filesystem;
 
 	return copy(&to->volume, cell->volume) &&
 	       copy(&to->kind, cell->volume_kind) &&
 	       copy(&to->filesystem, filesystem ? filesystem : cell->type) &&
+	       copy(&to->type, cell->type) &&
 	       copy(&to->workload, cell->workload);
 }
 
@@ -122,15 +144,19 @@ static bool note_cell(void *ctx, const struct record_cell_info *info)
 {
 	struct exporting *ex = ctx;
 	size_t count = ex->cell_count;
-	struct unmeasured *cells;
+	struct cell *cells;
 
-	if (info->samples > 0)
-		return true;
 	cells = reallocarray(ex->cells, count + 1, sizeof(*cells));
 	if (cells) {
 		ex->cells = cells;
 		ex->cell_count++;
-		cells[count] = (struct unmeasured){ .id = info->id };
+		cells[count] = (struct cell){
+			.id = info->id,
+			.measured = info->samples > 0,
+			.has_settings = info->cell.settings,
+		};
+		if (info->cell.settings)
+			cells[count].settings = *info->cell.settings;
 	}
 	ex->ok = (cells && copy_cell(&cells[count], &info->cell)) ||
 		 err_nomem(ex->err);

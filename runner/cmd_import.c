@@ -20,51 +20,61 @@ static void print_result(const char *path, const struct import_result *result)
 	putchar('\n');
 }
 
-static bool import(FILE *in, const char *path, struct err *err)
+static bool import(const struct import_file *file, struct err *err)
 {
 	struct err_list faults = { 0 };
 	struct import_result result;
-	bool ok = import_file(command_database(), in, path, &result, &faults,
-			      err);
+	bool ok = import_file(command_database(), file, &result, &faults, err);
 
 	if (ok)
-		print_result(path, &result);
+		print_result(file->source, &result);
 	else if (faults.count > 0)
 		command_fail_list(&faults, err);
 	err_list_done(&faults);
 	return ok;
 }
 
-static bool run(int argc, char **argv, struct err *err)
+static bool import_path(struct import_file *file, struct err *err)
 {
-	static const struct option options[] = { { NULL, 0, NULL, 0 } };
-	const char *path;
 	struct stat st;
-	FILE *in;
 	bool ok;
 
-	if (command_getopt(argc, argv, "", options, err) != -1 ||
-	    !command_arguments(argc, argv, 1, 1, "FILE.csv", err))
-		return false;
-	path = argv[optind];
-	if (strcmp(path, "-") == 0)
-		return import(stdin, path, err);
-	in = fopen(path, "r");
-	if (!in)
-		return err_set(err, ERR_INPUT, "opening %s: %s", path,
+	file->in = fopen(file->source, "r");
+	if (!file->in)
+		return err_set(err, ERR_INPUT, "opening %s: %s", file->source,
 			       strerror(errno));
-	if (fstat(fileno(in), &st) == 0 && S_ISDIR(st.st_mode)) {
-		fclose(in);
-		return err_set(err, ERR_INPUT, "%s is a directory", path);
-	}
-	ok = import(in, path, err);
-	fclose(in);
+	if (fstat(fileno(file->in), &st) == 0 && S_ISDIR(st.st_mode))
+		ok = err_set(err, ERR_INPUT, "%s is a directory", file->source);
+	else
+		ok = import(file, err);
+	fclose(file->in);
 	return ok;
+}
+
+static bool run(int argc, char **argv, struct err *err)
+{
+	static const struct option options[] = {
+		{ "again", no_argument, NULL, 'a' },
+		{ 0 },
+	};
+	struct import_file file = { .in = stdin };
+	int found;
+
+	while ((found = command_getopt(argc, argv, "", options, err)) != -1) {
+		if (found != 'a')
+			return false;
+		file.again = true;
+	}
+	if (!command_arguments(argc, argv, 1, 1, "FILE.csv", err))
+		return false;
+	file.source = argv[optind];
+	return strcmp(file.source, "-") == 0 ? import(&file, err)
+					     : import_path(&file, err);
 }
 
 const struct command cmd_import = {
 	.name = "import",
-	.synopsis = "FILE.csv",
+	.synopsis = "[--again] FILE.csv",
 	.brief = "take in results measured elsewhere, from a CSV file",
 	.options = "  FILE.csv            \"-\" is standard input. Its first "
 		   "line names the columns:\n"
@@ -74,6 +84,8 @@ const struct command cmd_import = {
 		   "workload, round, bytes,\n"
 		   "                      seconds, status and started_at. What "
 		   "export writes can\n"
-		   "                      be read, with all of its columns.\n",
+		   "                      be read, with all of its columns.\n"
+		   "      --again         import a file that was imported "
+		   "before once more\n",
 	.run = run,
 };

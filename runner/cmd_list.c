@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/runs.h"
 #include "runner/command.h"
+#include "runner/holder.h"
 #include "runner/view.h"
 #include "schema/store.h"
 #include "schema/store_list.h"
@@ -22,8 +23,10 @@ struct listing {
 static bool add_run(void *ctx, const struct record_listed *run)
 {
 	struct listing *listing = ctx;
+	struct record_listed listed = *run;
 
-	listing->ok = runs_add(&listing->runs, run, listing->err);
+	listed.status = holder_status(run->status, run->holder);
+	listing->ok = runs_add(&listing->runs, &listed, listing->err);
 	return listing->ok;
 }
 
@@ -32,12 +35,14 @@ static bool print(struct listing *listing, unsigned long long limit,
 {
 	struct store *store = store_open(command_database(), STORE_READ, err);
 	int64_t total = 0;
-	bool ok =
-		store && store_count_runs(store, &total, err) &&
-		runs_begin(&listing->runs, err) &&
-		store_list_runs(store, (int64_t)limit, add_run, listing, err) &&
-		listing->ok && runs_end(&listing->runs, total, err);
+	bool ok;
 
+	if (store)
+		holder_settle(store);
+	ok = store && store_count_runs(store, &total, err) &&
+	     runs_begin(&listing->runs, err) &&
+	     store_list_runs(store, (int64_t)limit, add_run, listing, err) &&
+	     listing->ok && runs_end(&listing->runs, total, err);
 	store_close(store);
 	if (ok && total == 0)
 		command_warn("%s: no run in it yet", command_database());

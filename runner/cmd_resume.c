@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "runner/command.h"
+#include "runner/holder.h"
 #include "runner/hostfacts.h"
 #include "runner/running.h"
 
@@ -161,8 +162,10 @@ static bool find_run(struct running *r, const char *which, struct err *err)
 static bool go_on(struct running *r, const char *which, struct err *err)
 {
 	struct stored s = { 0 };
+	char holder[HOLDER_SIZE];
 	bool ok = false;
 
+	holder_own(holder);
 	if (!running_open(r, err) || !find_run(r, which, err) ||
 	    !store_run_info(r->store, r->run, copy_info, &s, err))
 		goto out;
@@ -173,7 +176,7 @@ static bool go_on(struct running *r, const char *which, struct err *err)
 	ok = check_status(&s, err) && check_host(&s, err) &&
 	     check_matrix(&s, err) && plan_anew(r, &s, err) &&
 	     find_cells(r, err) && running_prepare(r, err) &&
-	     store_end_run(r->store, r->run, "running", NULL, err) &&
+	     store_hold_run(r->store, r->run, holder, err) &&
 	     running_measure(r, err);
 out:
 	stored_done(&s);

@@ -6,6 +6,8 @@
 #include "runner/cellrecord.h"
 #include "runner/command.h"
 #include "runner/conditions.h"
+#include "runner/diskfacts.h"
+#include "runner/holder.h"
 #include "runner/hostfacts.h"
 #include "runner/running.h"
 #include "runner/timestamp.h"
@@ -54,6 +56,7 @@ static bool add_run(struct running *r, const char *label, struct err *err)
 	const struct matrix *matrix = r->planning.matrix;
 	char *path = realpath(matrix->source, NULL);
 	char started[TIMESTAMP_SIZE];
+	char holder[HOLDER_SIZE];
 	struct conditions conditions;
 	struct record_run run = {
 		.source = "run",
@@ -68,6 +71,7 @@ static bool add_run(struct running *r, const char *label, struct err *err)
 		.baseline = matrix->baseline,
 		.program = PROGRAM " " FSMATRIX_VERSION,
 		.started_at = started,
+		.holder = holder,
 	};
 	int64_t host;
 	uuid_t uuid;
@@ -76,6 +80,7 @@ static bool add_run(struct running *r, const char *label, struct err *err)
 	uuid_generate(uuid);
 	uuid_unparse_lower(uuid, run.uuid);
 	timestamp_now(started);
+	holder_own(holder);
 	conditions_read("", &conditions);
 	run.conditions = conditions_record(&conditions);
 	if (conditions.power == RECORD_POWER_BATTERY)
@@ -89,11 +94,17 @@ static bool add_run(struct running *r, const char *label, struct err *err)
 
 static bool add_cell(struct running *r, size_t i, struct err *err)
 {
+	const struct plan_cell *cell = &r->planning.plan->cells[i];
 	struct cellrecord record;
+	struct diskfacts facts;
+	struct record_disk disk;
 	bool ok;
 
-	if (!cellrecord_make(&record, &r->planning.plan->cells[i]))
+	if (!cellrecord_make(&record, cell))
 		return err_nomem(err);
+	diskfacts_of_volume(cell->volume, &facts);
+	disk = diskfacts_record(&facts);
+	record.record.disk = disk.name ? &disk : NULL;
 	ok = store_add_cell(r->store, r->run, &record.record, &r->cells[i],
 			    err);
 	cellrecord_done(&record);

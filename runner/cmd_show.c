@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/sheet.h"
 #include "runner/command.h"
+#include "runner/holder.h"
 #include "runner/view.h"
 #include "schema/store.h"
 #include "schema/store_list.h"
@@ -51,8 +52,10 @@ static bool show_cell(void *ctx, const struct record_cell_info *cell)
 static bool show_listed(void *ctx, const struct record_listed *listed)
 {
 	struct showing *s = ctx;
+	struct record_listed shown = *listed;
 
-	s->ok = sheet_run(s->sheet, s->info, listed, s->err);
+	shown.status = holder_status(listed->status, listed->holder);
+	s->ok = sheet_run(s->sheet, s->info, &shown, s->err);
 	return s->ok;
 }
 
@@ -78,9 +81,11 @@ static bool show(const char *which, const struct sheet_view *view,
 	s.sheet = sheet_new(view, err);
 	if (s.sheet)
 		s.store = store_open(command_database(), STORE_READ, err);
-	if (s.store)
+	if (s.store) {
+		holder_settle(s.store);
 		ok = store_find_run(s.store, which, &id, err) &&
 		     store_run_info(s.store, id, show_run, &s, err) && s.ok;
+	}
 	store_close(s.store);
 	sheet_free(s.sheet);
 	return ok;

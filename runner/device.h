@@ -55,6 +55,13 @@ struct device {
 	struct sysfile_names mounts;     /* where it is mounted */
 };
 
+/*
+ * What /sys/class/block/NAME says, and no other source. False: there is no
+ * such device. `device` is zero before, and the caller's: device_done().
+ */
+bool device_sysfs_read(const char *root, const char *name,
+		       struct device *device);
+
 struct device_list {
 	char *root; /* owned; "" for the machine itself */
 	struct device *items;

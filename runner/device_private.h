@@ -8,10 +8,6 @@
 
 #include "runner/device.h"
 
-/* From /sys/class/block/NAME. False: there is no such device. */
-bool device_sysfs_read(const char *root, const char *name,
-		       struct device *device);
-
 /*
  * From udev's database: overrides the serial number and the WWN, adds what is
  * on the device and the paths udev gave it. False when out of memory.

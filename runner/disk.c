@@ -64,21 +64,41 @@ static char *folder_of(const char *root, dev_t device)
 	return dir;
 }
 
-void disk_stat_path(const char *root, dev_t device, char *path, size_t size)
+/* The folder of the disk below all others, on the heap; NULL: none. */
+static char *lowest_folder(const char *root, dev_t device)
 {
-	path[0] = '\0';
+	char *lowest = NULL;
+
 	for (int depth = 0; depth < DEPTH_MAX && device; depth++) {
 		char *dir = folder_of(root, device);
 
 		if (!dir)
-			return;
-		if (snprintf(path, size, "%s/stat", dir) >= (int)size)
-			path[0] = '\0';
+			break;
+		free(lowest);
+		lowest = dir;
 		device = behind_loop(root, dir);
 		if (!device)
 			device = only_slave(dir);
-		free(dir);
 	}
+	return lowest;
+}
+
+void disk_stat_path(const char *root, dev_t device, char *path, size_t size)
+{
+	char *dir = lowest_folder(root, device);
+
+	path[0] = '\0';
+	if (dir && snprintf(path, size, "%s/stat", dir) >= (int)size)
+		path[0] = '\0';
+	free(dir);
+}
+
+void disk_name(const char *root, dev_t device, char *name, size_t size)
+{
+	char *dir = lowest_folder(root, device);
+
+	snprintf(name, size, "%s", dir ? strrchr(dir, '/') + 1 : "");
+	free(dir);
 }
 
 dev_t disk_of_file(int fd)

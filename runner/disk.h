@@ -18,6 +18,9 @@
  */
 void disk_stat_path(const char *root, dev_t device, char *path, size_t size);
 
+/* The kernel's name of that disk, "sda"; "" if there is none. */
+void disk_name(const char *root, dev_t device, char *name, size_t size);
+
 /*
  * The block device behind an open file: its filesystem's own, or where that
  * has no number (btrfs) the source of its mount. 0 if there is none (tmpfs).

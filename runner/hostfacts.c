@@ -89,9 +89,16 @@ static void read_virtualization(const char *root, char *out, size_t size)
 {
 	char flags[4096];
 
-	read_line(root, "/sys/hypervisor/type", out, size);
+	read_line(root, "/run/systemd/container", out, size);
+	if (!out[0])
+		read_line(root, "/sys/hypervisor/type", out, size);
 	if (out[0])
 		return;
+	read_value(root, "/proc/cpuinfo", "vendor_id", flags, sizeof(flags));
+	if (strcmp(flags, "User Mode Linux") == 0) {
+		snprintf(out, size, "uml");
+		return;
+	}
 	read_value(root, "/proc/cpuinfo", "flags", flags, sizeof(flags));
 	if (!flags[0])
 		return;
@@ -104,16 +111,38 @@ static void read_virtualization(const char *root, char *out, size_t size)
 		snprintf(out, size, "hypervisor");
 }
 
-static void make_uuid(const char *root, struct hostfacts *facts)
+static void hash(const char *text, char out[37])
 {
-	char machine_id[64], name[512];
 	uuid_t uuid;
 
-	read_line(root, "/etc/machine-id", machine_id, sizeof(machine_id));
+	uuid_generate_sha1(uuid, host_namespace, text, strlen(text));
+	uuid_unparse_lower(uuid, out);
+}
+
+/* systemd's, or where there is none D-Bus's; "" before it is initialised. */
+static void read_machine_id(const char *root, char *out, size_t size)
+{
+	read_line(root, "/etc/machine-id", out, size);
+	if (!out[0])
+		read_line(root, "/var/lib/dbus/machine-id", out, size);
+	if (strlen(out) != 32 || out[strspn(out, "0123456789abcdef")])
+		out[0] = '\0';
+}
+
+/*
+ * The id itself stays here: machine-id(5) asks for that. That of the machine
+ * alone is the same under every kernel.
+ */
+static void make_uuids(const char *root, struct hostfacts *facts)
+{
+	char machine_id[64], name[512];
+
+	read_machine_id(root, machine_id, sizeof(machine_id));
 	snprintf(name, sizeof(name), "%s %s",
 		 machine_id[0] ? machine_id : facts->name, facts->os);
-	uuid_generate_sha1(uuid, host_namespace, name, strlen(name));
-	uuid_unparse_lower(uuid, facts->uuid);
+	hash(name, facts->uuid);
+	if (machine_id[0])
+		hash(machine_id, facts->machine_id);
 }
 
 void hostfacts_read(const char *root, const struct utsname *uts,
@@ -133,12 +162,15 @@ void hostfacts_read(const char *root, const struct utsname *uts,
 		   sizeof(facts->distribution));
 	read_value(root, "/proc/cpuinfo", "model name", facts->cpu,
 		   sizeof(facts->cpu));
+	if (!facts->cpu[0])
+		read_line(root, "/proc/device-tree/model", facts->cpu,
+			  sizeof(facts->cpu));
 	facts->cpus = count_lines(root, "/proc/cpuinfo", "processor");
 	read_value(root, "/proc/meminfo", "MemTotal", memory, sizeof(memory));
 	facts->memory_bytes = strtoll(memory, NULL, 10) * 1024;
 	read_virtualization(root, facts->virtualization,
 			    sizeof(facts->virtualization));
-	make_uuid(root, facts);
+	make_uuids(root, facts);
 }
 
 void hostfacts_read_here(struct hostfacts *facts)
@@ -166,6 +198,7 @@ struct record_host hostfacts_record(const struct hostfacts *facts)
 		.cpus = facts->cpus,
 		.memory_bytes = facts->memory_bytes,
 		.virtualization = or_null(facts->virtualization),
+		.machine_id = or_null(facts->machine_id),
 	};
 
 	memcpy(host.uuid, facts->uuid, sizeof(host.uuid));

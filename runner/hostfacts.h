@@ -21,7 +21,9 @@ struct hostfacts {
 	char kernel[256];       /* release and version as uname has them */
 	char machine[65];       /* "x86_64" */
 	char cpu[128];
-	char virtualization[64]; /* "none", the hypervisor's vendor, or "" */
+	char virtualization[64]; /* "none", the hypervisor's vendor, a kind of
+				    container, or "" */
+	char machine_id[37];     /* a uuid of it, not itself; "": unknown */
 	int64_t cpus;            /* 0: unknown */
 	int64_t memory_bytes;    /* 0: unknown */
 };

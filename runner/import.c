@@ -2,8 +2,10 @@
 #include "runner/import.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 #include "runner/import_private.h"
 #include "runner/lock.h"
@@ -18,6 +20,7 @@ static bool fail_at(struct import *im, struct err *err, int line)
 static bool check_record(void *ctx, struct csv_record *record)
 {
 	struct import *im = ctx;
+	const struct import_cell *cell;
 	struct err err = { 0 };
 	struct import_row row;
 
@@ -31,7 +34,9 @@ static bool check_record(void *ctx, struct csv_record *record)
 		return !im->faults->truncated; /* look for more */
 	}
 	im->rows++;
-	if (import_find_cell(im, &row) || import_new_cell(im, &row, &err))
+	cell = import_find_cell(im, &row);
+	if (cell ? import_same_settings(cell, &row, &err)
+		 : import_new_cell(im, &row, &err))
 		return true;
 	return fail_at(im, &err, record->line);
 }
@@ -113,12 +118,58 @@ static bool check_all(struct import *im, FILE *in)
 	return default_baselines(im) || err_nomem(im->err);
 }
 
+static bool rewind_it(struct import *im, FILE *in)
+{
+	return fseek(in, 0, SEEK_SET) == 0 ||
+	       err_sys(im->err, errno, "reading %s again", im->source);
+}
+
+/* Of all its bytes, whatever it is called. */
+static bool make_digest(struct import *im, FILE *in)
+{
+	XXH3_state_t *state = XXH3_createState();
+	char chunk[16384];
+	XXH128_hash_t hash;
+	size_t length;
+
+	if (!state)
+		return err_nomem(im->err);
+	XXH3_128bits_reset(state);
+	while ((length = fread(chunk, 1, sizeof(chunk), in)) > 0)
+		XXH3_128bits_update(state, chunk, length);
+	hash = XXH3_128bits_digest(state);
+	XXH3_freeState(state);
+	snprintf(im->digest, sizeof(im->digest),
+		 "xxh128:%016" PRIx64 "%016" PRIx64, (uint64_t)hash.high64,
+		 (uint64_t)hash.low64);
+	return !ferror(in) || err_sys(im->err, errno, "reading %s", im->source);
+}
+
+static bool is_new(struct import *im)
+{
+	bool found = false;
+	int64_t run;
+
+	if (im->again)
+		return true;
+	if (!store_find_import(im->store, im->digest, &run, &found, im->err))
+		return false;
+	if (!found)
+		return true;
+	err_set(im->err, ERR_INPUT,
+		"already imported as run %" PRId64 "; --again imports it once "
+		"more",
+		run);
+	err_at(im->err, im->source, 0, 0);
+	return false;
+}
+
 static bool import_checked(struct import *im, FILE *in)
 {
-	if (fseek(in, 0, SEEK_SET) != 0)
-		return err_sys(im->err, errno, "reading %s again", im->source);
+	if (!rewind_it(im, in) || !make_digest(im, in) || !rewind_it(im, in))
+		return false;
 	im->store = store_open(im->database, STORE_WRITE, im->err);
-	return im->store && import_store(im, in);
+	return im->store && is_new(im) && import_store(im, in);
 }
 
 /* A run that waited for a long import would fail. */
@@ -135,25 +186,26 @@ static bool import_locked(struct import *im, FILE *in)
 	return ok;
 }
 
-bool import_file(const char *database, FILE *in, const char *source,
+bool import_file(const char *database, const struct import_file *file,
 		 struct import_result *result, struct err_list *faults,
 		 struct err *err)
 {
 	struct import im = {
 		.database = database,
-		.source = source,
+		.source = file->source,
+		.again = file->again,
 		.faults = faults,
 		.err = err,
 	};
 	FILE *copy = NULL;
 	bool ok;
 
-	if (fseek(in, 0, SEEK_SET) != 0) {
-		copy = spool(in, err);
+	if (fseek(file->in, 0, SEEK_SET) != 0) {
+		copy = spool(file->in, err);
 		if (!copy)
 			return false;
 	}
-	ok = import_locked(&im, copy ? copy : in);
+	ok = import_locked(&im, copy ? copy : file->in);
 	if (copy)
 		fclose(copy);
 	if (ok)

@@ -6,11 +6,13 @@
  * and then stored in one transaction. Memory is that of the distinct cells,
  * however many rows there are.
  *
- * Each host (os, host, label) becomes one run; the runs share a batch.
+ * Each host (os, host, label) becomes one run; the runs share a batch and the
+ * digest of the file, by which one that is there already is refused.
  */
 #ifndef RUNNER_IMPORT_H
 #define RUNNER_IMPORT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -22,13 +24,19 @@ struct import_result {
 	int64_t first_run; /* the ids of the runs follow each other */
 };
 
+struct import_file {
+	FILE *in;
+	const char *source; /* its name, for errors */
+	bool again;         /* also when the same bytes were imported before */
+};
+
 /*
- * `source` names the file in errors. `in` is read twice; if it cannot be
- * rewound a copy of it is. The database is not touched, nor made, before the
- * whole file was found good. False with every fault of the file in `faults`,
- * or with `err` set if it was something else.
+ * `file->in` is read more than once; if it cannot be rewound a copy of it is.
+ * The database is not touched, nor made, before the whole file was found good.
+ * False with every fault of the file in `faults`, or with `err` set if it was
+ * something else.
  */
-MUST_USE bool import_file(const char *database, FILE *in, const char *source,
+MUST_USE bool import_file(const char *database, const struct import_file *file,
 			  struct import_result *result, struct err_list *faults,
 			  struct err *err);
 

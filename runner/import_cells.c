@@ -26,6 +26,7 @@ static void cell_free(struct import_cell *cell)
 	for (int i = 0; i < IMPORT_NAMES; i++)
 		free(cell->names[i]);
 	free(cell->volume_kind);
+	free(cell->type);
 	free(cell);
 }
 
@@ -151,12 +152,37 @@ bool import_new_cell(struct import *im, const struct import_row *row,
 	}
 	if (ok) {
 		cell->volume_kind = strdup(row->volume_kind);
+		cell->type = strdup(row->type);
+		cell->has_settings = row->has_settings;
+		cell->settings = row->settings;
 		cell->run = run_of(im, row);
-		ok = cell->volume_kind && cell->run != SIZE_MAX &&
+		ok = cell->volume_kind && cell->type && cell->run != SIZE_MAX &&
 		     index_cell(im, cell);
 	}
 	if (ok)
 		return true;
 	cell_free(cell);
 	return err_nomem(err);
+}
+
+static bool same_workload(const struct workload *a, const struct workload *b)
+{
+	return a->block_bytes == b->block_bytes &&
+	       a->size_bytes == b->size_bytes &&
+	       a->duration_ns == b->duration_ns &&
+	       a->file_limit_bytes == b->file_limit_bytes && a->io == b->io &&
+	       a->read == b->read && a->depth == b->depth &&
+	       a->streams == b->streams;
+}
+
+bool import_same_settings(const struct import_cell *cell,
+			  const struct import_row *row, struct err *err)
+{
+	if (cell->has_settings == row->has_settings &&
+	    same_workload(&cell->settings, &row->settings) &&
+	    strcmp(cell->type, row->type) == 0)
+		return true;
+	return err_set(err, ERR_INPUT,
+		       "the type or settings are not those that the first row "
+		       "of this cell has");
 }

@@ -25,8 +25,10 @@ struct import_run {
 
 struct import_cell {
 	char *names[IMPORT_NAMES]; /* owned */
-	char *volume_kind;         /* owned; "" */
-	size_t run;                /* index of its run */
+	char *volume_kind, *type;  /* owned; "" */
+	bool has_settings;
+	struct workload settings;
+	size_t run; /* index of its run */
 	int64_t id;
 };
 
@@ -34,6 +36,8 @@ struct import {
 	const char *database;
 	struct store *store; /* owned; once the file was found good */
 	const char *source;
+	char digest[40]; /* of the file */
+	bool again;      /* though it was imported before */
 	struct err_list *faults;
 	struct err *err;
 	struct import_header header;
@@ -67,6 +71,11 @@ struct import_cell *import_find_cell(struct import *im,
 /* Of names that are new; and its run, if that is new too. */
 MUST_USE bool import_new_cell(struct import *im, const struct import_row *row,
 			      struct err *err);
+
+/* Whether the row says of its cell what the rows before it said. */
+MUST_USE bool import_same_settings(const struct import_cell *cell,
+				   const struct import_row *row,
+				   struct err *err);
 
 /* The second reading of the file: everything in one transaction. */
 MUST_USE bool import_store(struct import *im, FILE *in);

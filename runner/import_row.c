@@ -40,6 +40,16 @@ static const struct column {
 	[IMPORT_CACHED] = { "cached", false },
 	[IMPORT_VOLUME_KIND] = { "volume_kind", false },
 	[IMPORT_BASELINE] = { "baseline", false },
+	[IMPORT_TYPE] = { "type", false },
+	[IMPORT_BLOCK] = { "block_bytes", false },
+	[IMPORT_SIZE] = { "size_bytes", false },
+	[IMPORT_DURATION] = { "duration_ns", false },
+	[IMPORT_FILE_LIMIT] = { "file_limit_bytes", false },
+	[IMPORT_IO] = { "io", false },
+	[IMPORT_READ] = { "read", false },
+	[IMPORT_DEPTH] = { "depth", false },
+	[IMPORT_STREAMS] = { "streams", false },
+	[IMPORT_IO_EFFECTIVE] = { "io_effective", false },
 };
 
 const char *import_row_column(enum import_column column)
@@ -337,6 +347,93 @@ static bool take_baseline(struct import_row *row, struct err *err)
 	return fail(err, IMPORT_BASELINE, "not like filesystem=FAT", text);
 }
 
+static bool take_io(const char *text, struct workload *w, struct err *err)
+{
+	for (int io = WORKLOAD_BUFFERED; io <= WORKLOAD_DIRECT_STRICT; io++) {
+		w->io = (enum workload_io)io;
+		if (strcmp(text, record_io_word(w->io)) == 0)
+			return true;
+	}
+	return fail(err, IMPORT_IO, "not buffered, direct or direct-strict",
+		    text);
+}
+
+static bool take_read(const char *text, struct workload *w, struct err *err)
+{
+	for (int read = WORKLOAD_COLD; read <= WORKLOAD_WARM; read++) {
+		w->read = (enum workload_read)read;
+		if (strcmp(text, record_read_word(w->read)) == 0)
+			return true;
+	}
+	return fail(err, IMPORT_READ, "neither cold nor warm", text);
+}
+
+/* Bytes and counts; those that are not there stay. */
+static bool take_sizes(const struct import_header *header,
+		       const struct csv_record *record, struct workload *w,
+		       struct err *err)
+{
+	int64_t block = 0, size = 0, duration = 0, limit = 0;
+	int64_t depth = 1, streams = 1;
+
+	if (!take_count(header, record, IMPORT_BLOCK, 1, &block, err) ||
+	    !take_count(header, record, IMPORT_SIZE, 1, &size, err) ||
+	    !take_count(header, record, IMPORT_DURATION, 1, &duration, err) ||
+	    !take_count(header, record, IMPORT_FILE_LIMIT, 1, &limit, err) ||
+	    !take_count(header, record, IMPORT_DEPTH, 1, &depth, err) ||
+	    !take_count(header, record, IMPORT_STREAMS, 1, &streams, err))
+		return false;
+	if (depth > WORKLOAD_DEPTH_MAX || streams > WORKLOAD_STREAMS_MAX)
+		return err_set(err, ERR_INPUT,
+			       "depth is more than %d or streams more than %d",
+			       WORKLOAD_DEPTH_MAX, WORKLOAD_STREAMS_MAX);
+	w->block_bytes = (uint64_t)block;
+	w->size_bytes = (uint64_t)size;
+	w->duration_ns = (uint64_t)duration;
+	w->file_limit_bytes = (uint64_t)limit;
+	w->depth = (unsigned int)depth;
+	w->streams = (unsigned int)streams;
+	return true;
+}
+
+/* All of a workload or nothing: half of one would be no workload's. */
+static bool take_settings(const struct import_header *header,
+			  const struct csv_record *record,
+			  struct import_row *row, struct err *err)
+{
+	const char *block = field(header, record, IMPORT_BLOCK);
+	const char *io = field(header, record, IMPORT_IO);
+	const char *read = field(header, record, IMPORT_READ);
+
+	row->settings = (struct workload){ 0 };
+	row->has_settings = *block && *io && *read;
+	if (!*block && !*io && !*read)
+		return true;
+	if (!row->has_settings)
+		return err_set(err, ERR_INPUT,
+			       "block_bytes, io and read are not all there");
+	return take_sizes(header, record, &row->settings, err) &&
+	       take_io(io, &row->settings, err) &&
+	       take_read(read, &row->settings, err);
+}
+
+static bool take_effective(const char *text, struct import_row *row,
+			   struct err *err)
+{
+	row->io_effective = EVIDENCE_IO_UNKNOWN;
+	if (!*text)
+		return true;
+	for (int io = EVIDENCE_IO_BUFFERED; io <= EVIDENCE_IO_DIRECT_IN_NAME;
+	     io++) {
+		row->io_effective = (enum evidence_io)io;
+		if (strcmp(text, record_evidence_word(row->io_effective)) == 0)
+			return true;
+	}
+	return fail(err, IMPORT_IO_EFFECTIVE,
+		    "not buffered, direct, direct-refused or direct-in-name",
+		    text);
+}
+
 static bool take_status(const char *text, struct import_row *row,
 			struct err *err)
 {
@@ -375,5 +472,9 @@ bool import_row_parse(const struct import_header *header,
 	       take_rate(field(header, record, IMPORT_KB_PER_S), row, err) &&
 	       take_time(field(header, record, IMPORT_STARTED_AT), row, err) &&
 	       take_flag(field(header, record, IMPORT_CACHED), row, err) &&
-	       take_kind(row, err) && take_baseline(row, err);
+	       take_kind(row, err) && take_baseline(row, err) &&
+	       take_text(header, record, IMPORT_TYPE, &row->type, err) &&
+	       take_settings(header, record, row, err) &&
+	       take_effective(field(header, record, IMPORT_IO_EFFECTIVE), row,
+			      err);
 }

@@ -40,6 +40,17 @@ enum import_column {
 	IMPORT_CACHED,
 	IMPORT_VOLUME_KIND,
 	IMPORT_BASELINE,
+	/* Of the cell, as its workload had it. */
+	IMPORT_TYPE,
+	IMPORT_BLOCK,
+	IMPORT_SIZE,
+	IMPORT_DURATION,
+	IMPORT_FILE_LIMIT,
+	IMPORT_IO,
+	IMPORT_READ,
+	IMPORT_DEPTH,
+	IMPORT_STREAMS,
+	IMPORT_IO_EFFECTIVE,
 	IMPORT_COLUMNS, /* the number of all */
 };
 
@@ -52,7 +63,7 @@ struct import_header {
 /* Text is borrowed from the record, "" when absent. */
 struct import_row {
 	const char *names[IMPORT_NAMES];
-	const char *driver, *reason, *volume_kind;
+	const char *driver, *reason, *volume_kind, *type;
 	char op;          /* 'W' or 'R' */
 	double kb_per_s;  /* NaN: not given */
 	int64_t round;    /* 0: not known */
@@ -69,6 +80,9 @@ struct import_row {
 	/* Of a baseline such as "filesystem=FAT"; both "" or neither. */
 	char baseline_dimension[16];
 	const char *baseline;
+	bool has_settings;
+	struct workload settings;
+	enum evidence_io io_effective;
 };
 
 /*

@@ -64,6 +64,7 @@ static bool store_runs(struct import *im)
 			.baseline_dimension = from->baseline_dimension,
 			.baseline = from->baseline,
 			.program = PROGRAM " " FSMATRIX_VERSION,
+			.digest = im->digest,
 			.started_at =
 				*from->started_at ? from->started_at : now,
 		};
@@ -96,6 +97,10 @@ static bool store_cells(struct import *im)
 			cell.volume_kind = from->volume_kind;
 		if (*from->names[IMPORT_WORKLOAD])
 			cell.workload = from->names[IMPORT_WORKLOAD];
+		if (*from->type)
+			cell.type = from->type;
+		if (from->has_settings)
+			cell.settings = &from->settings;
 		if (!store_add_cell(im->store, im->runs[from->run].id, &cell,
 				    &from->id, im->err))
 			return false;
@@ -193,6 +198,7 @@ static struct record_phase phase_of(const struct import_row *row)
 		.sustained_bytes_per_second =
 			(uint64_t)llround(row->sustained_kb_per_s * 1024),
 		.files = row->files,
+		.io = row->io_effective,
 		.cached = row->cached,
 		.end = end_word(row->end),
 	};

@@ -81,6 +81,8 @@ struct record_run {
 	const char *program;                       /* "fsmatrix 0.1.0" */
 	const char *started_at;
 	struct record_conditions conditions; /* when it began */
+	const char *holder; /* the process that is at it; NULL: none */
+	const char *digest; /* of the file that was imported; NULL */
 };
 
 /* A run as it is stored, with its host. */
@@ -88,9 +90,18 @@ struct record_run_info {
 	int64_t id;
 	struct record_run run;
 	struct record_host host;
-	const char *status; /* "running" (also after a crash), "done", ... */
+	const char *status; /* "running", "broken off", "done", ... */
 	const char *ended_at;
 	int64_t cells, samples;
+};
+
+/* The disk that has a volume's bytes in the end. */
+struct record_disk {
+	const char *name; /* the kernel's: "sda" */
+	const char *vendor, *model, *firmware;
+	int64_t bytes;                       /* 0: unknown */
+	bool rotational;                     /* turns */
+	const char *scheduler, *write_cache; /* "mq-deadline"; "write back" */
 };
 
 /* Volume, filesystem and workload together are unlike any other of the run. */
@@ -100,7 +111,8 @@ struct record_cell {
 	const char *filesystem; /* NULL: the type is its name (a directory) */
 	const char *type;
 	const char *workload;
-	const struct workload *settings; /* NULL for an import */
+	const struct workload *settings; /* NULL: not known (an import) */
+	const struct record_disk *disk;  /* below the volume; NULL: unknown */
 	int64_t base_cell; /* an id from store_add_cell(); 0: none.
 			      The base's own is its own id: pass -1.
 			      Not known yet: 0, then store_set_base(). */
@@ -122,8 +134,9 @@ struct record_phase {
 				    0: unknown */
 	uint64_t sustained_bytes_per_second; /* 0: unknown or not reached */
 	int64_t files;                       /* 0: unknown */
-	const char *end; /* a phase_end_word(); NULL: unknown */
-	bool cached;     /* the evidence says memory served it */
+	const char *end;     /* a phase_end_word(); NULL: unknown */
+	enum evidence_io io; /* in force; as far as it is known */
+	bool cached;         /* the evidence says memory served it */
 };
 
 struct record_sample {
@@ -207,7 +220,8 @@ struct record_listed {
 	const char *host, *os; /* host: NULL where it is not known */
 	const char *source, *matrix, *status;
 	const char *started_at, *ended_at;
-	double seconds; /* from start to end; NaN: not known */
+	double seconds;     /* from start to end; NaN: not known */
+	const char *holder; /* the process that is at it; NULL: none */
 	struct record_tag tag;
 	int64_t rounds; /* 0: not known */
 	int64_t cells;

@@ -81,12 +81,28 @@ MUST_USE bool store_add_sample(struct store *store,
 			       struct err *err);
 /*
  * `status`: "done", "interrupted", "stopped" (its time was up before its
- * rounds were), "failed"; "running" with a NULL `ended_at` when a run that
- * was interrupted or stopped goes on.
+ * rounds were), "failed". Nobody holds it any more.
  */
 MUST_USE bool store_end_run(struct store *store, int64_t run,
 			    const char *status, const char *ended_at,
 			    struct err *err);
+
+/* A run that was interrupted or stopped goes on, held by that process. */
+MUST_USE bool store_hold_run(struct store *store, int64_t run,
+			     const char *holder, struct err *err);
+
+/*
+ * Have every run that says it is held, and is not as `fn` knows it, say so:
+ * its status is "broken off" from then on. Also in a store that was opened
+ * for reading, where the file can be written.
+ */
+typedef bool store_holder_fn(void *ctx, const char *holder);
+MUST_USE bool store_settle_runs(struct store *store, store_holder_fn *fn,
+				void *ctx, struct err *err);
+
+/* The first run of an import of a file with this digest. */
+MUST_USE bool store_find_import(struct store *store, const char *digest,
+				int64_t *run, bool *found, struct err *err);
 
 /*
  * Which run the user means: an id ("12"), a uuid or a prefix of one that is

@@ -49,8 +49,9 @@ bool store_add_run(struct store *store, int64_t host,
 		"INSERT INTO run (uuid, host, batch, source, matrix, "
 		"matrix_text, matrix_path, label, seed, rounds, "
 		"baseline_dimension, baseline, program, started_at, "
-		"cpu_governor, power, temperature_mc) VALUES (?, ?, ?, ?, ?, "
-		"?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+		"cpu_governor, power, temperature_mc, holder, digest) "
+		"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+		"?, ?)";
 	struct store_query q = store_keep(store, insert);
 	char seed[24];
 
@@ -70,6 +71,8 @@ bool store_add_run(struct store *store, int64_t host,
 	store_bind_text(&q, run->program);
 	store_bind_text(&q, run->started_at);
 	bind_conditions(&q, &run->conditions);
+	store_bind_text(&q, run->holder);
+	store_bind_text(&q, run->digest);
 	if (!store_run(&q, "adding a run", err))
 		return false;
 	*id = sqlite3_last_insert_rowid(store->db);
@@ -80,13 +83,27 @@ bool store_end_run(struct store *store, int64_t run, const char *status,
 		   const char *ended_at, struct err *err)
 {
 	static const char update[] =
-		"UPDATE run SET status = ?, ended_at = ? WHERE id = ?";
+		"UPDATE run SET status = ?, ended_at = ?, holder = NULL "
+		"WHERE id = ?";
 	struct store_query q = store_keep(store, update);
 
 	store_bind_text(&q, status);
 	store_bind_text(&q, ended_at);
 	store_bind_int(&q, run);
 	return store_run(&q, "ending a run", err);
+}
+
+bool store_hold_run(struct store *store, int64_t run, const char *holder,
+		    struct err *err)
+{
+	static const char update[] =
+		"UPDATE run SET status = 'running', ended_at = NULL, "
+		"holder = ? WHERE id = ?";
+	struct store_query q = store_keep(store, update);
+
+	store_bind_text(&q, holder);
+	store_bind_int(&q, run);
+	return store_run(&q, "going on with a run", err);
 }
 
 void store_bind_settings(struct store_query *q, const struct workload *w)
@@ -124,6 +141,23 @@ static bool find_cell(struct store *store, int64_t run,
 	return store_one(&q, id, found, "adding a cell", err);
 }
 
+static void bind_disk(struct store_query *q, const struct record_disk *disk)
+{
+	static const struct record_disk none;
+	bool known = disk != NULL;
+
+	if (!known)
+		disk = &none;
+	store_bind_text(q, disk->name);
+	store_bind_text(q, disk->vendor);
+	store_bind_text(q, disk->model);
+	store_bind_text(q, disk->firmware);
+	store_bind_known(q, disk->bytes, disk->bytes > 0);
+	store_bind_known(q, disk->rotational, known);
+	store_bind_text(q, disk->scheduler);
+	store_bind_text(q, disk->write_cache);
+}
+
 static bool insert_cell(struct store *store, int64_t run,
 			const struct record_cell *cell, int64_t *id,
 			struct err *err)
@@ -132,8 +166,10 @@ static bool insert_cell(struct store *store, int64_t run,
 		"INSERT INTO cell (run, volume, volume_kind, volume_path, "
 		"filesystem, type, workload, base_cell, block_bytes, "
 		"size_bytes, duration_ns, file_limit_bytes, io, read, depth, "
-		"streams) "
-		"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+		"streams, disk, disk_vendor, disk_model, disk_firmware, "
+		"disk_bytes, disk_rotational, disk_scheduler, "
+		"disk_write_cache) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+		"?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 	struct store_query q = store_keep(store, insert);
 
 	store_bind_int(&q, run);
@@ -145,6 +181,7 @@ static bool insert_cell(struct store *store, int64_t run,
 	store_bind_text(&q, cell->workload);
 	store_bind_known(&q, cell->base_cell, cell->base_cell > 0);
 	store_bind_settings(&q, cell->settings);
+	bind_disk(&q, cell->disk);
 	if (!store_run(&q, "adding a cell", err))
 		return false;
 	*id = sqlite3_last_insert_rowid(store->db);

@@ -197,3 +197,14 @@ bool store_estimate_ns(struct store *store, const char *host,
 	*ns = mean > 0 ? (uint64_t)mean : 0;
 	return true;
 }
+
+bool store_find_import(struct store *store, const char *digest, int64_t *run,
+		       bool *found, struct err *err)
+{
+	static const char sql[] =
+		"SELECT min(id) FROM run WHERE digest = ? HAVING count(*) > 0";
+	struct store_query q = store_query(store, sql);
+
+	store_bind_text(&q, digest);
+	return store_one(&q, run, found, "looking for an import", err);
+}

@@ -7,9 +7,9 @@ static const char doing[] = "reading the runs";
 
 #define LISTED                                                                 \
 	"SELECT run.id, run.uuid, host.name, host.os, run.source, "            \
-	"run.matrix, run.status, run.started_at, run.ended_at, "               \
+	"run.matrix, " STORE_RUN_STATUS ", run.started_at, run.ended_at, "     \
 	"round((julianday(run.ended_at) - julianday(run.started_at)) * "       \
-	"86400, 3), "                                                          \
+	"86400, 3), run.holder, "                                              \
 	"run.label, run.note, run.pinned, run.ignored, run.tagged_at, "        \
 	"run.rounds FROM run JOIN host ON host.id = run.host "
 
@@ -25,6 +25,7 @@ static void read_listed(struct store_query *q, struct record_listed *run)
 	run->started_at = store_next_text(q);
 	run->ended_at = store_next_text(q);
 	run->seconds = store_next_real(q);
+	run->holder = store_next_text(q);
 	run->tag.label = store_next_text(q);
 	run->tag.note = store_next_text(q);
 	run->tag.pinned = store_next_int(q, 0) != 0;

@@ -13,7 +13,7 @@ static const struct {
 	{ "host", " id uuid " },
 	{ "trend", " id " },
 	{ "run", " id host status ended_at label note pinned ignored "
-		 "tagged_at " },
+		 "tagged_at holder " },
 	{ "cell", " id run base_cell trend " },
 	{ "sample", " id cell " },
 	{ "phase", " sample " },

@@ -21,8 +21,8 @@ static bool insert_stated(struct store *store, int64_t sample, char op,
 	static const char insert[] =
 		"INSERT INTO phase (sample, op, cached, stated_kb_per_s, "
 		"bytes, total_ns, app_ns, flush_ns, files, "
-		"sustained_bytes_per_second, end_word) "
-		"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+		"sustained_bytes_per_second, end_word, io_effective) "
+		"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 	struct store_query q = store_keep(store, insert);
 	int64_t app_ns = (int64_t)phase->app_ns;
 	bool split = app_ns > 0 && app_ns <= phase->total_ns;
@@ -38,6 +38,7 @@ static bool insert_stated(struct store *store, int64_t sample, char op,
 	store_bind_known(&q, (int64_t)phase->sustained_bytes_per_second,
 			 phase->sustained_bytes_per_second > 0);
 	store_bind_text(&q, phase->end);
+	store_bind_text(&q, record_evidence_word(phase->io));
 	return store_run(&q, doing, err);
 }
 

@@ -134,6 +134,11 @@ MUST_USE bool store_run(struct store_query *q, const char *doing,
 MUST_USE bool store_one(struct store_query *q, int64_t *value, bool *found,
 			const char *doing, struct err *err);
 
+/* The status of a run, as the view `runs` has it. */
+#define STORE_RUN_STATUS                                                       \
+	"CASE WHEN run.status = 'running' AND run.holder IS NULL "             \
+	"THEN 'broken off' ELSE run.status END"
+
 /* A sample's phase, with its series and its histogram. */
 MUST_USE bool store_add_phase(struct store *store, int64_t sample, char op,
 			      const struct record_phase *phase,

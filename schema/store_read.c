@@ -8,10 +8,12 @@
 	"SELECT run.id, run.uuid, run.batch, run.source, run.matrix, "         \
 	"run.matrix_text, run.matrix_path, run.label, run.seed, run.rounds, "  \
 	"run.baseline_dimension, run.baseline, run.program, run.started_at, "  \
-	"run.cpu_governor, run.power, run.temperature_mc, "                    \
-	"host.uuid, host.name, host.os, host.distribution, host.kernel, "      \
+	"run.cpu_governor, run.power, run.temperature_mc, run.holder, "        \
+	"run.digest, host.uuid, host.name, host.os, host.distribution, "       \
+	"host.kernel, "                                                        \
 	"host.machine, host.cpu, host.cpus, host.memory_bytes, "               \
-	"host.virtualization, host.machine_id, run.status, run.ended_at, "     \
+	"host.virtualization, host.machine_id, " STORE_RUN_STATUS ", "         \
+	"run.ended_at, "                                                       \
 	"(SELECT count(*) FROM cell WHERE cell.run = run.id), "                \
 	"(SELECT count(*) FROM cell JOIN sample ON sample.cell = cell.id "     \
 	"WHERE cell.run = run.id) "                                            \
@@ -49,6 +51,8 @@ static void read_run(struct store_query *q, struct record_run *run)
 	run->program = store_next_text(q);
 	run->started_at = store_next_text(q);
 	run->conditions = store_next_conditions(q);
+	run->holder = store_next_text(q);
+	run->digest = store_next_text(q);
 }
 
 static void read_host(struct store_query *q, struct record_host *host)
@@ -141,9 +145,24 @@ bool store_next_settings(struct store_query *q, struct workload *w)
 	return true;
 }
 
+/* False when it is not known. */
+static bool next_disk(struct store_query *q, struct record_disk *disk)
+{
+	disk->name = store_next_text(q);
+	disk->vendor = store_next_text(q);
+	disk->model = store_next_text(q);
+	disk->firmware = store_next_text(q);
+	disk->bytes = store_next_int(q, 0);
+	disk->rotational = store_next_int(q, 0) != 0;
+	disk->scheduler = store_next_text(q);
+	disk->write_cache = store_next_text(q);
+	return disk->name;
+}
+
 static bool give_cell(struct store_query *q, store_cell_fn *fn, void *ctx)
 {
 	struct record_cell_info info = { 0 };
+	struct record_disk disk;
 	struct workload settings;
 
 	info.id = store_next_int(q, 0);
@@ -157,6 +176,8 @@ static bool give_cell(struct store_query *q, store_cell_fn *fn, void *ctx)
 	info.samples = store_next_int(q, 0);
 	if (store_next_settings(q, &settings))
 		info.cell.settings = &settings;
+	if (next_disk(q, &disk))
+		info.cell.disk = &disk;
 	return fn(ctx, &info);
 }
 
@@ -168,7 +189,9 @@ bool store_run_cells(struct store *store, int64_t run, store_cell_fn *fn,
 		"type, workload, base_cell, "
 		"(SELECT count(*) FROM sample WHERE sample.cell = cell.id), "
 		"block_bytes, size_bytes, duration_ns, file_limit_bytes, io, "
-		"read, depth, streams FROM cell WHERE run = ? ORDER BY id";
+		"read, depth, streams, disk, disk_vendor, disk_model, "
+		"disk_firmware, disk_bytes, disk_rotational, disk_scheduler, "
+		"disk_write_cache FROM cell WHERE run = ? ORDER BY id";
 	struct store_query q = store_query(store, sql);
 
 	store_bind_int(&q, run);

@@ -146,7 +146,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			: fopen("/dev/null", "r");
 
 	MUST(in);
-	if (import_file(database, in, "f.csv", &result, &faults, &err)) {
+	if (import_file(database,
+			&(struct import_file){
+				.in = in, .source = "f.csv", .again = true },
+			&result, &faults, &err)) {
 		MUST(faults.count == 0 && err.code == ERR_NONE);
 		check_stored(&result);
 		newest = result.first_run + (int64_t)result.runs - 1;

@@ -96,6 +96,18 @@ static void a_loop_device_leads_to_the_disk_of_its_file(void **state)
 	assert_stat(*state, 2002, 0, "/sys/devices/pci/block/sdb/stat");
 }
 
+static void the_disk_has_a_name(void **state)
+{
+	char name[64];
+
+	disk_name(*state, makedev(2000, 0), name, sizeof(name));
+	assert_string_equal(name, "sda");
+	disk_name(*state, makedev(2000, 1), name, sizeof(name));
+	assert_string_equal(name, "dm-1");
+	disk_name(*state, 0, name, sizeof(name));
+	assert_string_equal(name, "");
+}
+
 static void a_device_without_more_is_its_own(void **state)
 {
 	assert_stat(*state, 2002, 1, "/sys/devices/virtual/block/loop1/stat");
@@ -109,6 +121,7 @@ int main(void)
 		cmocka_unit_test(a_partition_leads_to_its_disk),
 		cmocka_unit_test(a_mapping_leads_to_its_device_if_it_is_one),
 		cmocka_unit_test(a_loop_device_leads_to_the_disk_of_its_file),
+		cmocka_unit_test(the_disk_has_a_name),
 		cmocka_unit_test(a_device_without_more_is_its_own),
 	};
 

@@ -84,6 +84,52 @@ static void the_key_is_of_the_machine_and_its_os_and_not_the_id_itself(
 	assert_string_not_equal(a.uuid, b.uuid);
 }
 
+static void a_machine_keeps_its_id_under_another_kernel(void **state)
+{
+	struct hostfacts a, b, bare;
+	struct utsname newer = uts;
+	struct record_host host;
+
+	(void)state;
+	strcpy(newer.release, "6.13.0");
+	read_host("debian-kvm", &a);
+	hostfacts_read(TESTS_DIR "/hosts/debian-kvm", &newer, &b);
+	assert_int_equal(strlen(a.machine_id), 36);
+	assert_string_equal(a.machine_id, b.machine_id);
+	assert_string_not_equal(a.machine_id, a.uuid);
+	assert_null(strstr(a.machine_id, "4d1f8f0c"));
+	host = hostfacts_record(&a);
+	assert_string_equal(host.machine_id, a.machine_id);
+	read_host("bare", &bare);
+	assert_string_equal(bare.machine_id, "");
+	assert_null(hostfacts_record(&bare).machine_id);
+}
+
+static void a_board_without_a_model_name_is_known_by_its_own(void **state)
+{
+	struct hostfacts facts;
+
+	(void)state;
+	read_host("board", &facts);
+	assert_string_equal(facts.cpu, "Raspberry Pi 4 Model B Rev 1.4");
+	assert_int_equal(facts.cpus, 4);
+	assert_string_equal(facts.virtualization, "");
+	/* Not initialised yet: that is no id. */
+	assert_string_equal(facts.machine_id, "");
+}
+
+static void a_container_is_told_from_the_machine_below_it(void **state)
+{
+	struct hostfacts facts;
+
+	(void)state;
+	read_host("container", &facts);
+	assert_string_equal(facts.virtualization, "lxc");
+	assert_int_equal(strlen(facts.machine_id), 36);
+	read_host("uml", &facts);
+	assert_string_equal(facts.virtualization, "uml");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -92,6 +138,10 @@ int main(void)
 		cmocka_unit_test(what_cannot_be_read_is_absent_in_the_record),
 		cmocka_unit_test(
 			the_key_is_of_the_machine_and_its_os_and_not_the_id_itself),
+		cmocka_unit_test(a_machine_keeps_its_id_under_another_kernel),
+		cmocka_unit_test(
+			a_board_without_a_model_name_is_known_by_its_own),
+		cmocka_unit_test(a_container_is_told_from_the_machine_below_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -236,7 +236,7 @@ static void the_run_to_go_on_with_is_the_last_that_is_not_done(void **state)
 				   "2026-01-05T00:00:00Z", &f->err));
 	assert_ok(f, store_find_unfinished_run(f->store, &run, &f->err));
 	assert_int_equal(run, 1);
-	assert_ok(f, store_end_run(f->store, 1, "running", NULL, &f->err));
+	assert_ok(f, store_hold_run(f->store, 1, "1 2 3 4", &f->err));
 	assert_ok(f, store_end_run(f->store, 1, "done", "2026-01-05T00:00:00Z",
 				   &f->err));
 	assert_false(store_find_unfinished_run(f->store, &run, &f->err));
