@@ -48,6 +48,7 @@ void compare_free(struct comparison *comparison)
 	free(comparison->rows);
 	free(comparison->members);
 	free(comparison->means);
+	compare_fleet_done(comparison);
 	compare_lines_done(&comparison->bases);
 	compare_lines_done(&comparison->sentences);
 	compare_lines_done(&comparison->untested);
@@ -317,6 +318,8 @@ static bool make(struct compare_work *work, struct err *err)
 	mark_bases(work);
 	if (!compare_judge(work, err) || !compare_say(work, err))
 		return false;
+	if (!compare_fleet(work))
+		return err_nomem(err);
 	return compare_arrange(work->out) || err_nomem(err);
 }
 

@@ -120,6 +120,27 @@ struct compare_mean {
 	size_t valid, of; /* rows with both sides valid, of those compared */
 };
 
+/* What one machine says of a cell against its base. */
+struct compare_fleet_host {
+	const char *machine, *name; /* interned; its host name, else its OS */
+	double ratio;               /* geometric mean over its runs */
+	bool disagrees;             /* faster where the fleet is slower */
+	double log;                 /* while it is made */
+	size_t cells;
+};
+
+/* The same over all machines: the geometric mean of their ratios. */
+struct compare_fleet {
+	/* Of the cell and of its base: volume, filesystem, workload. */
+	const char *names[3], *base_names[3];
+	char op;
+	struct compare_fleet_host *hosts; /* owned; in the order of cells */
+	size_t count, disagree;
+	double ratio;
+	bool tested; /* hosts were enough for what follows */
+	double low, high, p;
+};
+
 struct compare_lines {
 	char **items; /* owned */
 	size_t count, room;
@@ -154,8 +175,12 @@ struct comparison {
 	struct compare_lines bases; /* "filesystem FAT": what it is against */
 	struct compare_lines sentences; /* what was found, in words */
 	struct compare_lines untested;  /* the same below STATS_LEAST samples */
-	struct compare_lines notes;     /* what the numbers do not show */
-	struct compare_lines warnings;  /* hidden dimensions, dubious pairs */
+	/* Where several machines have ratios of their own. */
+	struct compare_fleet *fleets; /* owned; a cell's W before its R */
+	size_t fleet_count;
+	struct compare_lines fleet;    /* the same in words */
+	struct compare_lines notes;    /* what the numbers do not show */
+	struct compare_lines warnings; /* hidden dimensions, dubious pairs */
 };
 
 /*

@@ -7,7 +7,7 @@
 /* In which names, beside its own, a cell and its base must agree. */
 struct matching {
 	enum dataset_dimension base;
-	bool host; /* OS and host */
+	bool host; /* OS and host, and that it is the same machine */
 	bool volume, filesystem, workload;
 };
 
@@ -44,7 +44,8 @@ static bool matches(const struct matching *m, const struct dataset_cell *cell,
 				   (cell->directory || base->directory));
 
 	return (!m->host || (agree(cell, base, DATASET_OS) &&
-			     agree(cell, base, DATASET_HOST))) &&
+			     agree(cell, base, DATASET_HOST) &&
+			     cell->machine == base->machine)) &&
 	       (!m->volume || agree(cell, base, DATASET_VOLUME)) &&
 	       (!filesystem || agree(cell, base, DATASET_FILESYSTEM)) &&
 	       (!m->workload || agree(cell, base, DATASET_WORKLOAD));

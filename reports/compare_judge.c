@@ -25,12 +25,13 @@ struct round {
 
 /* Each side of a row's test, and the differences inside shared rounds. */
 struct sides {
-	struct logs own, base, pairs;
+	struct logs own, compared, base, pairs; /* compared: with a base */
 };
 
 static void sides_done(struct sides *sides)
 {
 	free(sides->own.values);
+	free(sides->compared.values);
 	free(sides->base.values);
 	free(sides->pairs.values);
 }
@@ -145,7 +146,10 @@ static bool take_sides(const struct compare_work *work, size_t g, char op,
 		if (!take_logs(&sides->own,
 			       dataset_op(&work->data->cells[at], op)))
 			return false;
-		if (work->base_of[at] != COMPARE_NONE &&
+		if (work->base_of[at] == COMPARE_NONE)
+			continue;
+		if (!take_logs(&sides->compared,
+			       dataset_op(&work->data->cells[at], op)) ||
 		    !take_base(work, g, i, op, sides))
 			return false;
 	}
@@ -155,7 +159,7 @@ static bool take_sides(const struct compare_work *work, size_t g, char op,
 static struct stats_test test_sides(const struct compare_options *options,
 				    struct sides *sides, bool paired)
 {
-	struct logs *own = &sides->own, *base = &sides->base;
+	struct logs *own = &sides->compared, *base = &sides->base;
 	struct logs *pairs = &sides->pairs;
 
 	if (paired && options->test == COMPARE_T)
@@ -181,7 +185,7 @@ static void judge_row(const struct compare_options *options,
 	row->n = center.n;
 	row->kb_per_s = center.rate;
 	row->half = center.half;
-	if (row->base == COMPARE_NONE || sides->own.count == 0 ||
+	if (row->base == COMPARE_NONE || sides->compared.count == 0 ||
 	    sides->base.count == 0)
 		return;
 	row->paired =
@@ -196,6 +200,28 @@ static void judge_row(const struct compare_options *options,
 	row->low = exp(test.low);
 	row->high = exp(test.high);
 	row->p = row->p_holm = test.p;
+}
+
+bool compare_cell_difference(const struct compare_work *work, size_t cell,
+			     char op, double *difference, bool *known)
+{
+	const struct dataset_cell *own = &work->data->cells[cell];
+	const struct dataset_cell *base =
+		&work->data->cells[work->base_of[cell]];
+	struct compare_row row = { .base = work->base_of[cell] };
+	struct sides sides = { 0 };
+	bool ok = take_logs(&sides.compared, dataset_op(own, op)) &&
+		  take_logs(&sides.base, dataset_op(base, op)) &&
+		  (own->run != base->run ||
+		   take_pairs(&sides.pairs, dataset_op(own, op),
+			      dataset_op(base, op)));
+
+	if (ok)
+		judge_row(work->options, &row, &sides);
+	*known = row.has_ratio;
+	*difference = row.has_ratio ? log(row.ratio) : NAN;
+	sides_done(&sides);
+	return ok;
 }
 
 /* What was measured, and whether something was odd about it. */

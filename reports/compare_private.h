@@ -67,6 +67,18 @@ MUST_USE bool compare_arrange(struct comparison *out);
 /* Rates, tests, Holm's correction, verdicts of all rows. */
 MUST_USE bool compare_judge(struct compare_work *work, struct err *err);
 
+/*
+ * The logarithm of what a cell is to its base, as a row of it alone would have
+ * it; not *known where either has no valid sample. False when out of memory.
+ */
+MUST_USE bool compare_cell_difference(const struct compare_work *work,
+				      size_t cell, char op, double *difference,
+				      bool *known);
+
+/* What several machines say together. False when out of memory. */
+MUST_USE bool compare_fleet(struct compare_work *work);
+void compare_fleet_done(struct comparison *out);
+
 /* Sentences, and all that compare_note() and compare_warn() do. */
 MUST_USE bool compare_say(struct compare_work *work, struct err *err);
 

@@ -140,6 +140,13 @@ static bool name_cell(struct dataset *data, struct dataset_cell *cell,
 	return true;
 }
 
+static const char *machine_of(const struct record_result *row)
+{
+	if (row->machine_id)
+		return row->machine_id;
+	return row->host && *row->host ? row->host : row->os;
+}
+
 static struct dataset_cell *add_cell(struct dataset *data,
 				     const struct record_result *row)
 {
@@ -163,7 +170,9 @@ static struct dataset_cell *add_cell(struct dataset *data,
 		.directory = row->volume_kind &&
 			     strcmp(row->volume_kind, "directory") == 0,
 	};
-	if (!name_cell(data, cell, row) || !index_cell(data, row->cell))
+	cell->machine = intern(data, machine_of(row));
+	if (!cell->machine || !name_cell(data, cell, row) ||
+	    !index_cell(data, row->cell))
 		return NULL;
 	data->count++;
 	return cell;

@@ -76,6 +76,9 @@ struct dataset_cell {
 	int64_t base; /* the id of its base by its run's baseline; 0: none */
 	bool directory;
 	const char *names[DATASET_DIMENSIONS]; /* interned; "" when absent */
+	/* The same for all of one machine: its id, else its name, else its OS;
+	 * interned. */
+	const char *machine;
 	struct dataset_samples writes, reads;
 };
 

@@ -24,6 +24,7 @@ static bool take_cell(void *ctx, const struct record_cell_info *info)
 		.base_cell = cell->base_cell,
 		.os = loading->run->host.os,
 		.host = loading->run->host.name,
+		.machine_id = loading->run->host.machine_id,
 		.label = loading->run->run.label,
 		.matrix = loading->run->run.matrix,
 		.volume = cell->volume,

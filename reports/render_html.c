@@ -33,6 +33,7 @@ static bool put_findings(const struct comparison *comparison, FILE *out)
 	if (comparison->count == 0)
 		fputs("<p>Nothing changed significantly.</p>\n", out);
 	if (!put_lines(&comparison->sentences, "findings", out) ||
+	    !put_lines(&comparison->fleet, "fleet", out) ||
 	    !put_lines(&comparison->warnings, "warnings", out))
 		return false;
 	fputs("</section>\n", out);

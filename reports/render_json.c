@@ -160,6 +160,92 @@ static json_t *means_of(const struct comparison *comparison)
 	return array;
 }
 
+static json_t *host_of(const struct compare_fleet_host *host)
+{
+	json_t *object = json_object();
+
+	if (object &&
+	    jsonvalue_put(object, "host", jsonvalue_text(host->name)) &&
+	    jsonvalue_put(object, "change_pct",
+			  jsonvalue_number(percent(host->ratio))) &&
+	    jsonvalue_put(object, "disagrees", json_boolean(host->disagrees)))
+		return object;
+	json_decref(object);
+	return NULL;
+}
+
+static json_t *hosts_of(const struct compare_fleet *fleet)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; array && i < fleet->count; i++) {
+		if (json_array_append_new(array, host_of(&fleet->hosts[i])) !=
+		    0) {
+			json_decref(array);
+			return NULL;
+		}
+	}
+	return array;
+}
+
+static bool put_fleet_names(json_t *object, const struct compare_fleet *fleet)
+{
+	static const char *const keys[] = { "volume", "filesystem",
+					    "workload" };
+	static const char *const base_keys[] = { "base_volume",
+						 "base_filesystem",
+						 "base_workload" };
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < 3; i++) {
+		const char *name = fleet->names[i];
+		const char *base = fleet->base_names[i];
+
+		ok = jsonvalue_put(object, keys[i],
+				   jsonvalue_text(*name ? name : NULL)) &&
+		     jsonvalue_put(object, base_keys[i],
+				   jsonvalue_text(*base ? base : NULL));
+	}
+	return ok;
+}
+
+static json_t *fleet_of(const struct compare_fleet *fleet)
+{
+	json_t *object = json_object();
+	const char op[2] = { fleet->op, '\0' };
+	bool tested = fleet->tested;
+
+	if (object && put_fleet_names(object, fleet) &&
+	    jsonvalue_put(object, "op", json_string(op)) &&
+	    jsonvalue_put(object, "n",
+			  json_integer((json_int_t)fleet->count)) &&
+	    jsonvalue_put(object, "change_pct",
+			  jsonvalue_number(percent(fleet->ratio))) &&
+	    jsonvalue_put(object, "ci_low_pct",
+			  number(tested, percent(fleet->low))) &&
+	    jsonvalue_put(object, "ci_high_pct",
+			  number(tested, percent(fleet->high))) &&
+	    jsonvalue_put(object, "p", number(tested, fleet->p)) &&
+	    jsonvalue_put(object, "hosts", hosts_of(fleet)))
+		return object;
+	json_decref(object);
+	return NULL;
+}
+
+static json_t *fleets_of(const struct comparison *comparison)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; array && i < comparison->fleet_count; i++) {
+		if (json_array_append_new(
+			    array, fleet_of(&comparison->fleets[i])) != 0) {
+			json_decref(array);
+			return NULL;
+		}
+	}
+	return array;
+}
+
 static json_t *lines_of(const struct compare_lines *lines)
 {
 	json_t *array = json_array();
@@ -202,6 +288,7 @@ static json_t *document_of(const struct comparison *comparison)
 	    jsonvalue_put(object, "bases", lines_of(&comparison->bases)) &&
 	    jsonvalue_put(object, "rows", rows_of(comparison)) &&
 	    jsonvalue_put(object, "geometric_means", means_of(comparison)) &&
+	    jsonvalue_put(object, "fleet", fleets_of(comparison)) &&
 	    jsonvalue_put(object, "sentences",
 			  lines_of(&comparison->sentences)) &&
 	    jsonvalue_put(object, "notes", lines_of(&comparison->notes)) &&

@@ -104,7 +104,8 @@ static bool print_md(const struct comparison *comparison,
 	     ((render_md_table(&grid, out) &&
 	       render_md_lines(&legend, "- ", out) &&
 	       render_md_lines(&comparison->notes, "- ", out) &&
-	       render_md_lines(&comparison->sentences, "", out)) ||
+	       render_md_lines(&comparison->sentences, "", out) &&
+	       render_md_lines(&comparison->fleet, "- ", out)) ||
 	      err_nomem(err));
 	compare_lines_done(&legend);
 	grid_done(&grid);

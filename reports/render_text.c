@@ -27,7 +27,8 @@ static bool print_text(const struct comparison *comparison,
 	     render_table(&grid, view, &style, out, err) &&
 	     print_lines(&legend, view, out, err) &&
 	     print_lines(&comparison->notes, view, out, err) &&
-	     print_lines(&comparison->sentences, view, out, err);
+	     print_lines(&comparison->sentences, view, out, err) &&
+	     print_lines(&comparison->fleet, view, out, err);
 	compare_lines_done(&legend);
 	grid_done(&grid);
 	return ok;

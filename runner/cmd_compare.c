@@ -18,6 +18,7 @@ struct request {
 	const char *format;
 	bool classic;
 	struct render_view view;
+	bool fleet;                 /* the newest run of every machine */
 	struct compare_gate *gates; /* owned */
 	size_t gate_count;
 	char base_run[32]; /* --base run=last as the run's number */
@@ -30,6 +31,7 @@ enum {
 	OPTION_COLS,
 	OPTION_FAIL_IF,
 	OPTION_FILTER,
+	OPTION_FLEET,
 	OPTION_FORMAT,
 	OPTION_METRIC,
 	OPTION_ONLY_CHANGED,
@@ -47,6 +49,7 @@ static const struct option long_options[] = {
 	{ "cols", required_argument, NULL, OPTION_COLS },
 	{ "fail-if", required_argument, NULL, OPTION_FAIL_IF },
 	{ "filter", required_argument, NULL, OPTION_FILTER },
+	{ "fleet", no_argument, NULL, OPTION_FLEET },
 	{ "format", required_argument, NULL, OPTION_FORMAT },
 	{ "metric", required_argument, NULL, OPTION_METRIC },
 	{ "only-changed", no_argument, NULL, OPTION_ONLY_CHANGED },
@@ -186,6 +189,9 @@ static bool parse_option(struct request *request, int option, struct err *err)
 		return parse_gates(request, optarg, err);
 	case OPTION_FILTER:
 		return compare_parse_filter(&request->options, optarg, err);
+	case OPTION_FLEET:
+		request->fleet = true;
+		return true;
 	case OPTION_FORMAT:
 		request->format = optarg;
 		return true;
@@ -226,6 +232,13 @@ static bool parse(struct request *request, int argc, char **argv,
 				 "--classic is a text table: it does not "
 				 "go with --format %s",
 				 request->format);
+	if (request->fleet && request->options.has_base &&
+	    request->options.base_dimension == DATASET_OS)
+		return err_usage(err, "--fleet compares each machine within "
+				      "itself: not with --base os=...");
+	if (request->fleet && optind < argc)
+		return err_usage(err, "--fleet chooses the runs itself: %s",
+				 argv[optind]);
 	request->options.as_article = request->classic;
 	if (request->classic)
 		request->format = "classic";
@@ -256,8 +269,12 @@ static bool select_runs(struct request *request, struct store *store, int argc,
 			char **argv, struct selection *runs, struct err *err)
 {
 	const struct compare_options *options = &request->options;
-	bool hosts = options->has_base && options->base_dimension == DATASET_OS;
+	enum selection_hosts hosts = SELECTION_ONE;
 
+	if (options->has_base && options->base_dimension == DATASET_OS)
+		hosts = SELECTION_HOSTS;
+	else if (request->fleet)
+		hosts = SELECTION_MACHINES;
 	for (int i = optind; i < argc; i++) {
 		if (!selection_run(store, argv[i], runs, err))
 			return false;
@@ -321,6 +338,9 @@ const struct command cmd_compare = {
 		"                      only cells with DIM=VALUE[|VALUE], or "
 		"DIM!=VALUE; op=W\n"
 		"                      or op=R too\n"
+		"      --fleet         the newest run of every machine, each "
+		"compared within\n"
+		"                      itself, and what they say together\n"
 		"      --rows DIM[,DIM]\n"
 		"                      one row for each of these; the rest is "
 		"pooled\n"

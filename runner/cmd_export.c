@@ -216,7 +216,7 @@ static bool select_runs(struct store *store, int argc, char **argv,
 		if (!selection_run(store, argv[i], runs, err))
 			return false;
 	}
-	return optind < argc || selection_last(store, false, runs, err);
+	return optind < argc || selection_last(store, SELECTION_ONE, runs, err);
 }
 
 static bool run(int argc, char **argv, struct err *err)

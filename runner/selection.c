@@ -70,10 +70,11 @@ bool selection_run(struct store *store, const char *which,
 struct hosts {
 	char *matrix; /* owned */
 	struct host {
-		char uuid[37];
+		char *key; /* owned */
 		int64_t run;
 	} * list; /* owned */
 	size_t count;
+	bool machines; /* whatever their OS */
 	struct err *err;
 	bool ok;
 };
@@ -87,55 +88,77 @@ static bool note_matrix(void *ctx, const struct record_run_info *info)
 	return hosts->ok;
 }
 
+static const char *key_of(const struct hosts *hosts,
+			  const struct record_host *host)
+{
+	if (!hosts->machines)
+		return host->uuid;
+	if (host->machine_id)
+		return host->machine_id;
+	return host->name && *host->name ? host->name : host->os;
+}
+
+static bool add_host(struct hosts *hosts, const char *key)
+{
+	struct host *list =
+		reallocarray(hosts->list, hosts->count + 1, sizeof(*list));
+	char *copy = strdup(key);
+
+	hosts->list = list ? list : hosts->list;
+	if (!list || !copy) {
+		free(copy);
+		return false;
+	}
+	list[hosts->count++] = (struct host){ .key = copy };
+	return true;
+}
+
 /* Runs come oldest first: a later one of the same host takes its place. */
 static bool note_host(void *ctx, const struct record_run_info *info)
 {
 	struct hosts *hosts = ctx;
 	const char *matrix = info->run.matrix ? info->run.matrix : "";
-	struct host *list = hosts->list;
+	const char *key = key_of(hosts, &info->host);
 	size_t i = 0;
 
-	if (strcmp(matrix, hosts->matrix) != 0)
+	if (info->ignored || strcmp(matrix, hosts->matrix) != 0)
 		return true;
-	while (i < hosts->count && strcmp(list[i].uuid, info->host.uuid) != 0)
+	while (i < hosts->count && strcmp(hosts->list[i].key, key) != 0)
 		i++;
-	if (i == hosts->count) {
-		list = reallocarray(list, i + 1, sizeof(*list));
-		if (!list) {
-			hosts->ok = err_nomem(hosts->err);
-			return false;
-		}
-		hosts->list = list;
-		hosts->count++;
-		memcpy(list[i].uuid, info->host.uuid, sizeof(list[i].uuid));
+	if (i == hosts->count && !add_host(hosts, key)) {
+		hosts->ok = err_nomem(hosts->err);
+		return false;
 	}
-	list[i].run = info->id;
+	hosts->list[i].run = info->id;
 	return true;
 }
 
-static bool add_hosts(struct store *store, int64_t run,
+static bool add_hosts(struct store *store, int64_t run, bool machines,
 		      struct selection *selection, struct err *err)
 {
-	struct hosts hosts = { .err = err, .ok = true };
+	struct hosts hosts = { .machines = machines, .err = err, .ok = true };
 	bool ok = store_run_info(store, run, note_matrix, &hosts, err) &&
 		  hosts.ok && store_each_run(store, note_host, &hosts, err) &&
 		  hosts.ok;
 
 	for (size_t i = 0; ok && i < hosts.count; i++)
 		ok = add_batch(store, hosts.list[i].run, selection, err);
+	for (size_t i = 0; i < hosts.count; i++)
+		free(hosts.list[i].key);
 	free(hosts.matrix);
 	free(hosts.list);
 	return ok;
 }
 
-bool selection_last(struct store *store, bool hosts,
+bool selection_last(struct store *store, enum selection_hosts hosts,
 		    struct selection *selection, struct err *err)
 {
 	int64_t run;
 
 	if (!store_find_run(store, NULL, &run, err))
 		return false;
-	if (hosts && !add_hosts(store, run, selection, err))
+	if (hosts != SELECTION_ONE &&
+	    !add_hosts(store, run, hosts == SELECTION_MACHINES, selection, err))
 		return false;
 	return add_batch(store, run, selection, err);
 }

@@ -31,11 +31,17 @@ MUST_USE bool selection_add(struct selection *selection, int64_t run,
 MUST_USE bool selection_run(struct store *store, const char *which,
 			    struct selection *selection, struct err *err);
 
+enum selection_hosts {
+	SELECTION_ONE,      /* the last run alone */
+	SELECTION_HOSTS,    /* of every machine under every OS */
+	SELECTION_MACHINES, /* of every machine */
+};
+
 /*
- * As selection_run() for the last run; with `hosts` also the newest run of
- * every other host that had the same matrix.
+ * As selection_run() for the last run, and the newest one of each other that
+ * had the same matrix. A run that was tagged as ignored is none of them.
  */
-MUST_USE bool selection_last(struct store *store, bool hosts,
+MUST_USE bool selection_last(struct store *store, enum selection_hosts hosts,
 			     struct selection *selection, struct err *err);
 
 #endif

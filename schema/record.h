@@ -93,6 +93,7 @@ struct record_run_info {
 	const char *status; /* "running", "broken off", "done", ... */
 	const char *ended_at;
 	int64_t cells, samples;
+	bool ignored; /* tagged so */
 };
 
 /* The disk that has a volume's bytes in the end. */
@@ -180,6 +181,7 @@ struct record_result {
 	int64_t run, cell, sample;
 	const char *run_uuid, *batch, *label, *matrix, *source;
 	const char *host_uuid, *host, *os;
+	const char *machine_id; /* NULL: unknown, or not asked for */
 	const char *volume, *volume_kind, *filesystem, *type, *driver;
 	const char *workload;
 	int64_t base_cell; /* 0: none */

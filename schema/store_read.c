@@ -16,7 +16,7 @@
 	"run.ended_at, "                                                       \
 	"(SELECT count(*) FROM cell WHERE cell.run = run.id), "                \
 	"(SELECT count(*) FROM cell JOIN sample ON sample.cell = cell.id "     \
-	"WHERE cell.run = run.id) "                                            \
+	"WHERE cell.run = run.id), run.ignored "                               \
 	"FROM run JOIN host ON host.id = run.host "
 
 struct record_conditions store_next_conditions(struct store_query *q)
@@ -81,6 +81,7 @@ static bool give_run(struct store_query *q, store_run_info_fn *fn, void *ctx)
 	info.ended_at = store_next_text(q);
 	info.cells = store_next_int(q, 0);
 	info.samples = store_next_int(q, 0);
+	info.ignored = store_next_int(q, 0) != 0;
 	return fn(ctx, &info);
 }
 
