@@ -31,7 +31,9 @@ struct measure;
 struct measure_control {
 	atomic_bool stop;     /* set: end the phase at a block's end */
 	atomic_bool read_now; /* set: end the write phase; it stays set */
-	atomic_uint_fast64_t done_bytes;  /* of the phase that is running */
+	atomic_uint_fast64_t done_bytes; /* of the phase that is running */
+	/* What the read phase is to read; 0: not known. For a user's eyes. */
+	atomic_uint_fast64_t read_bytes;
 	atomic_uint_fast64_t deadline_ns; /* on the io table's clock; 0: none */
 	/*
 	 * A signal handler sees the phase that is running: 'W', 'F' (flush),

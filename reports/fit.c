@@ -78,8 +78,7 @@ char *fit_safe(const char *text, bool utf8)
 	return ascii;
 }
 
-/* Bytes from the start of `text` that take at most `width` columns. */
-static size_t head_bytes(const char *text, size_t width)
+size_t fit_head(const char *text, size_t width)
 {
 	size_t bytes = 0, taken = 0;
 
@@ -115,11 +114,11 @@ char *fit_shorten(const char *text, size_t width, bool utf8)
 	if (fit_width(text) <= width)
 		return strdup(text);
 	if (width <= gap)
-		return strndup(text, head_bytes(text, width));
+		return strndup(text, fit_head(text, width));
 	/* The end of a name tells more than its middle. */
 	if (asprintf(&out, "%.*s%s%s",
-		     (int)head_bytes(text, (width - gap + 1) / 2), text,
-		     ellipsis, tail_of(text, (width - gap) / 2)) < 0)
+		     (int)fit_head(text, (width - gap + 1) / 2), text, ellipsis,
+		     tail_of(text, (width - gap) / 2)) < 0)
 		return NULL;
 	return out;
 }
@@ -127,7 +126,7 @@ char *fit_shorten(const char *text, size_t width, bool utf8)
 /* Bytes of `text` for one line of `room` columns: up to its last space. */
 static size_t line_bytes(const char *text, size_t room)
 {
-	size_t bytes = head_bytes(text, room), at = bytes, width;
+	size_t bytes = fit_head(text, room), at = bytes, width;
 
 	if (!text[bytes] || text[bytes] == ' ')
 		return bytes;

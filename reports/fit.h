@@ -22,6 +22,8 @@ char *fit_safe(const char *text, bool utf8);
 
 /* Columns that `text` takes. */
 size_t fit_width(const char *text);
+/* Bytes from the start of `text` that take at most `width` columns. */
+size_t fit_head(const char *text, size_t width);
 
 /*
  * `text` in at most `width` columns, its middle replaced by an ellipsis if it

@@ -14,13 +14,21 @@
 
 #include "core/text.h"
 #include "core/units.h"
+#include "reports/fit.h"
+#include "runner/view.h"
 
-enum { REDRAW_MS = 250, LINE_MAX = 512, COLUMNS_DEFAULT = 80 };
+enum {
+	REDRAW_MS = 250,
+	LINE_MAX = 512,
+	COLUMNS_DEFAULT = 80,
+	NAME_LEAST = 8, /* columns, before the end of the line goes */
+};
 
 struct progress {
 	FILE *out;
 	struct measure_control *control;
 	bool terminal; /* `out` is one: draw the line */
+	bool utf8;     /* that shows more than ASCII */
 	bool keys;     /* stdin is one, and ours: read keys */
 	struct termios saved;
 	uint64_t sample_count;
@@ -28,7 +36,8 @@ struct progress {
 	bool started;
 	int wake[2];          /* closing [1] ends the thread */
 	pthread_mutex_t lock; /* of all below */
-	bool drawn;
+	char line[LINE_MAX];  /* that stands there; "": none */
+	size_t width;         /* of the terminal when it was drawn */
 	uint64_t number;
 	char name[256];
 	uint64_t write_bytes, left_ns, begun_ns;
@@ -84,13 +93,20 @@ static void add(char *line, const char *fmt, ...)
 	va_end(ap);
 }
 
+/* A write that the user ended is read as far as it went. */
+static uint64_t bytes_of_phase(const struct progress *p, int phase)
+{
+	return phase == 'W' ? p->write_bytes
+			    : atomic_load(&p->control->read_bytes);
+}
+
 /* Percent and rate of the phase that is running. */
 static void add_phase(struct progress *p, char *line)
 {
 	int phase = atomic_load(&p->control->phase);
 	uint64_t done = atomic_load_explicit(&p->control->done_bytes,
 					     memory_order_relaxed);
-	uint64_t now = now_ns();
+	uint64_t now = now_ns(), all;
 
 	if (phase != p->phase) {
 		p->phase = phase;
@@ -101,51 +117,72 @@ static void add_phase(struct progress *p, char *line)
 	add(line, " %s", phase_word(phase));
 	if (phase != 'W' && phase != 'R')
 		return;
-	if (p->write_bytes > 0)
-		add(line, " %llu%%",
-		    (unsigned long long)(done * 100 / p->write_bytes));
+	all = bytes_of_phase(p, phase);
+	if (all > 0)
+		add(line, " %llu%%", (unsigned long long)(done * 100 / all));
 	if (now > p->phase_begun_ns)
 		add(line, " %.0f MB/s",
 		    (double)done * 1e3 / (double)(now - p->phase_begun_ns));
 }
 
+/* Nothing when the estimate is over: it was none then. */
 static void add_time_left(const struct progress *p, char *line)
 {
 	uint64_t passed = now_ns() - p->begun_ns;
 	char left[32];
 
-	if (p->left_ns == 0)
+	if (passed >= p->left_ns)
 		return;
-	units_format_duration(passed < p->left_ns ? p->left_ns - passed : 0,
-			      left, sizeof(left));
+	units_format_duration(p->left_ns - passed, left, sizeof(left));
 	add(line, ", %s left", left);
 }
 
-/* With the lock held. The end of a line that is too long is left away. */
+/* The name is cut first, in its middle, then the end of the line. */
+static void make_line(struct progress *p, size_t width, char *line)
+{
+	char rest[LINE_MAX] = "", *name;
+	size_t taken;
+
+	snprintf(line, LINE_MAX, "[%llu/%llu] ", (unsigned long long)p->number,
+		 (unsigned long long)p->sample_count);
+	add_phase(p, rest);
+	add_time_left(p, rest);
+	taken = fit_width(line) + fit_width(rest);
+	name = fit_shorten(p->name,
+			   width > taken + NAME_LEAST ? width - taken
+						      : NAME_LEAST,
+			   p->utf8);
+	add(line, "%s%s", name ? name : "", rest);
+	line[fit_head(line, width)] = '\0';
+	free(name);
+}
+
+/*
+ * With the lock held. The cursor waits at the line's beginning: when the
+ * terminal gets narrower than the line, all of what it made of it is below.
+ */
 static void draw(struct progress *p)
 {
 	char line[LINE_MAX];
 	size_t width = columns(p->out);
 
-	snprintf(line, sizeof(line), "[%llu/%llu] %s",
-		 (unsigned long long)p->number,
-		 (unsigned long long)p->sample_count, p->name);
-	add_phase(p, line);
-	add_time_left(p, line);
-	if (strlen(line) >= width)
-		line[width - 1] = '\0';
-	fprintf(p->out, "\r%s\033[K", line);
+	make_line(p, width - 1, line);
+	if (width == p->width && strcmp(line, p->line) == 0)
+		return;
+	fprintf(p->out, "%s%s\033[K\r", width == p->width ? "" : "\033[J",
+		line);
 	fflush(p->out);
-	p->drawn = true;
+	p->width = width;
+	snprintf(p->line, sizeof(p->line), "%s", line);
 }
 
 /* With the lock held. */
 static void erase(struct progress *p)
 {
-	if (!p->drawn)
+	if (!*p->line)
 		return;
-	fputs("\r\033[K", p->out);
-	p->drawn = false;
+	fputs("\033[J", p->out);
+	*p->line = '\0';
 }
 
 static void read_keys(struct progress *p)
@@ -220,6 +257,7 @@ struct progress *progress_new(FILE *out, struct measure_control *control,
 	p->control = control;
 	p->sample_count = sample_count;
 	p->terminal = isatty(fileno(out));
+	p->utf8 = view_of(out).utf8;
 	pthread_mutex_init(&p->lock, NULL);
 	if (!p->terminal)
 		return p;
@@ -252,7 +290,7 @@ void progress_free(struct progress *p)
 void progress_begin(struct progress *p, uint64_t number, const char *name,
 		    uint64_t write_bytes, uint64_t left_ns)
 {
-	char *safe = text_safe(name);
+	char *safe = fit_safe(name, p->utf8);
 
 	pthread_mutex_lock(&p->lock);
 	p->number = number;
@@ -264,20 +302,37 @@ void progress_begin(struct progress *p, uint64_t number, const char *name,
 	free(safe);
 }
 
-void progress_end(struct progress *p, const char *fmt, ...)
+PRINTF(3, 0)
+static void say(struct progress *p, bool numbered, const char *fmt, va_list ap)
 {
 	char line[2 * LINE_MAX];
-	va_list ap;
 
-	va_start(ap, fmt);
 	vsnprintf(line, sizeof(line), fmt, ap);
-	va_end(ap);
 	pthread_mutex_lock(&p->lock);
 	erase(p);
-	fprintf(p->out, "[%llu/%llu] ", (unsigned long long)p->number,
-		(unsigned long long)p->sample_count);
+	if (numbered)
+		fprintf(p->out, "[%llu/%llu] ", (unsigned long long)p->number,
+			(unsigned long long)p->sample_count);
 	text_fputs_safe(line, p->out);
 	fputc('\n', p->out);
 	fflush(p->out);
 	pthread_mutex_unlock(&p->lock);
+}
+
+void progress_end(struct progress *p, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say(p, true, fmt, ap);
+	va_end(ap);
+}
+
+void progress_say(struct progress *p, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say(p, false, fmt, ap);
+	va_end(ap);
 }

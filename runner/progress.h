@@ -38,5 +38,7 @@ void progress_begin(struct progress *p, uint64_t number, const char *name,
 
 /* One line about the sample that ended. */
 void progress_end(struct progress *p, const char *fmt, ...) PRINTF(2, 3);
+/* One line about something else. */
+void progress_say(struct progress *p, const char *fmt, ...) PRINTF(2, 3);
 
 #endif

@@ -162,6 +162,7 @@ static bool write_phase(struct work *w)
 	}
 	if (!judge(w, &s->write))
 		return false;
+	atomic_store(&w->spec->control->read_bytes, s->write.bytes);
 	tell_so_far(w);
 	return true;
 }

@@ -8,7 +8,9 @@
 #include <uuid/uuid.h>
 
 #include "core/data.h"
+#include "core/units.h"
 #include "runner/remarks.h"
+#include "runner/skips.h"
 #include "runner/worker.h"
 
 /* What the walk through the plan keeps from sample to sample. */
@@ -17,6 +19,7 @@ struct walk {
 	struct session_totals *totals;
 	struct data *data;
 	struct remarks remarks; /* on the sample in turn */
+	struct skips skips;     /* of all so far */
 	size_t *order;          /* of the round */
 	/* Of these, in their order, what is not stored yet. */
 	size_t *missing;
@@ -65,21 +68,42 @@ static double kb_per_s(uint64_t bytes, uint64_t ns)
 	return ns ? (double)bytes / 1024 * 1e9 / (double)ns : 0;
 }
 
-static void tell(const struct walk *walk, const struct sample *sample,
-		 const char *name)
+/* " (shortened: 45MiB of 480MiB)", if the user had no more of it written. */
+static void add_shortened(const struct sample *sample,
+			  const struct plan_cell *cell, char *out, size_t size)
 {
+	uint64_t wanted_bytes = cell->workload->core.size_bytes;
+	char bytes[UNITS_TEXT_MAX], wanted[UNITS_TEXT_MAX];
+
+	*out = '\0';
+	if (sample->write.end != PHASE_END_READ_NOW)
+		return;
+	units_format_bytes(sample->write.bytes, bytes, sizeof(bytes));
+	units_format_bytes(wanted_bytes, wanted, sizeof(wanted));
+	snprintf(out, size, " (shortened: %s%s%s)", bytes,
+		 wanted_bytes ? " of " : "", wanted_bytes ? wanted : "");
+}
+
+static void tell(struct walk *walk, const struct sample *sample,
+		 const struct plan_cell *cell, const char *name)
+{
+	char shortened[80];
+
+	if (sample->status == RECORD_SKIPPED &&
+	    !skips_is_new(&walk->skips, sample->reason.text))
+		return;
 	if (sample->status != RECORD_OK) {
 		progress_end(walk->spec->progress, "%s: %s: %s", name,
 			     record_status_word(sample->status),
 			     sample->reason.text);
 		return;
 	}
+	add_shortened(sample, cell, shortened, sizeof(shortened));
 	progress_end(walk->spec->progress,
 		     "%s: W %.0f KB/s%s  R %.0f KB/s  (%s)", name,
 		     kb_per_s(sample->write.bytes,
 			      sample->write.app_ns + sample->write.flush_ns),
-		     sample->write.end == PHASE_END_READ_NOW ? " (shortened)"
-							     : "",
+		     shortened,
 		     kb_per_s(sample->read.bytes, sample->read.app_ns),
 		     sample->facts.driver);
 }
@@ -151,6 +175,7 @@ static bool one_sample(struct walk *walk, const struct place *at,
 	progress_begin(spec->progress, at->position, name,
 		       cell->workload->core.size_bytes, left_ns);
 	atomic_store(&spec->control->read_now, false);
+	atomic_store(&spec->control->read_bytes, 0);
 	remarks_begin(&walk->remarks);
 	worker_measure(&s, &sample);
 	remarks_end(&walk->remarks, &sample.facts);
@@ -159,7 +184,7 @@ static bool one_sample(struct walk *walk, const struct place *at,
 	} else {
 		ok = keep(walk, &sample, at, err);
 		if (ok)
-			tell(walk, &sample, name);
+			tell(walk, &sample, cell, name);
 		else
 			give_way(walk, err);
 		budget_learn(spec->budget, at->cell, now_ns() - begun_ns);
@@ -273,6 +298,8 @@ bool session_run(const struct session_spec *spec, struct session_totals *totals,
 				break;
 		}
 	}
+	skips_tell(&walk.skips, spec->progress);
+	skips_done(&walk.skips);
 	remarks_close(&walk.remarks);
 	data_free(walk.data);
 	free(walk.order);
