@@ -16,7 +16,7 @@ program=$(realpath -e "$1") folder=$(realpath -e "$2") || exit 1
     exit 1
 }
 scratch=$(mktemp -d) || exit 1
-trap 'rm -rf "$scratch"' EXIT
+trap 'rm -rf --one-file-system "$scratch"' EXIT
 
 skip() {
     echo "skipped: $1"

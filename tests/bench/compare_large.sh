@@ -11,7 +11,7 @@ cells=${1:-10000} rounds=${2:-5}
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${BUILD:-$root/build/bench}
 dir=$(mktemp -d "${TMPDIR:-/dev/shm}/compare_large.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
+trap 'rm -rf --one-file-system "$dir"' EXIT
 
 (cd "$root" && cmake --preset bench -B "$build" &&
     cmake --build "$build" --target fsmatrix bench_store) > /dev/null

@@ -14,7 +14,7 @@ read -ra run <<< "${BENCH_RUN:-}"
 bench=$root/build/bench/tests/bench/bench_core
 memory=$(mktemp -d /dev/shm/core_vs_fio.XXXXXX)
 disk=$(mktemp -d ./core_vs_fio.XXXXXX)
-trap 'rm -rf "$memory" "$disk"' EXIT
+trap 'rm -rf --one-file-system "$memory" "$disk"' EXIT
 command -v fio > /dev/null || { echo "core_vs_fio: needs fio" >&2; exit 77; }
 
 (cd "$root" && cmake --preset release -B build/bench -DBUILD_TESTING=ON &&

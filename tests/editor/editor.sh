@@ -6,7 +6,7 @@ skip() { echo "skipped: $1"; exit 77; }
 command -v node > /dev/null && command -v npm > /dev/null ||
     skip "needs node and npm"
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+trap 'rm -rf --one-file-system "$scratch"' EXIT
 cd "$scratch"
 echo '{ "private": true }' > package.json
 HOME=$scratch timeout 90 npm install --no-audit --no-fund --silent \

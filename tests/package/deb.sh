@@ -5,11 +5,11 @@
 set -eu
 source=$(realpath "$1")
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/fsmatrix-deb.XXXXXX")
-trap 'rm -rf "$scratch"' EXIT
+trap 'rm -rf --one-file-system "$scratch"' EXIT
 
 skip() { echo "skipped: $1"; exit 77; }
 fail() { echo "deb: $1" >&2; exit 1; }
-for tool in cpack dpkg-shlibdeps dpkg-deb gzip git; do
+for tool in cpack dpkg-shlibdeps dpkg-deb file gzip git; do
     command -v $tool > /dev/null || skip "needs $tool"
 done
 
@@ -26,7 +26,7 @@ build() { # build NAME: $scratch/NAME.deb, of a copy of the source
         fail "building $1"
     }
     mv "$scratch/$1"/build/*.deb "$scratch/$1.deb"
-    rm -rf "$scratch/$1"
+    rm -rf --one-file-system "$scratch/$1"
 }
 (cd "$source" && tar --exclude=./build --exclude=./.git \
     -cf "$scratch/source.tar" .)

@@ -5,7 +5,7 @@
 need_tool mkfs.ext4 e2fsprogs
 [ ! -e /run/udev ] || skip "there is a database of udev's"
 mkdir -p /run/udev/data
-trap 'rm -rf /run/udev; tear_down' EXIT
+trap 'rm -rf --one-file-system /run/udev; tear_down' EXIT
 
 # plug NAME SERIAL LINK: a whole disk as udev would describe it
 plug() {

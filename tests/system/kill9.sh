@@ -25,7 +25,7 @@ main=
 finish() {
     [ -z "$main" ] || kill -KILL "$main" 2> /dev/null
     cd /
-    rm -rf "$scratch"
+    rm -rf --one-file-system "$scratch"
 }
 trap finish EXIT
 

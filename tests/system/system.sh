@@ -97,7 +97,7 @@ cleanup() {
         /proc/self/mountinfo | tac); do
         umount -l "$mounted"
     done
-    rm -rf "$scratch"
+    rm -rf --one-file-system "$scratch"
     exit $status
 }
 trap cleanup EXIT

@@ -72,7 +72,8 @@ static inline int fixture_teardown(void **state)
 	int rc;
 
 	store_close(f->store);
-	snprintf(command, sizeof(command), "rm -rf '%s'", f->folder);
+	snprintf(command, sizeof(command), "rm -rf --one-file-system '%s'",
+		 f->folder);
 	rc = system(command);
 	free(f);
 	return rc;

@@ -29,7 +29,8 @@ static int remove_state(void **state)
 {
 	char command[64];
 
-	snprintf(command, sizeof(command), "rm -rf %s", (char *)*state);
+	snprintf(command, sizeof(command), "rm -rf --one-file-system %s",
+		 (char *)*state);
 	return system(command);
 }
 

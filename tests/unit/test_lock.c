@@ -28,7 +28,8 @@ static int remove_place(void **state)
 {
 	char command[64];
 
-	snprintf(command, sizeof(command), "rm -rf %s", (char *)*state);
+	snprintf(command, sizeof(command), "rm -rf --one-file-system %s",
+		 (char *)*state);
 	return system(command);
 }
 

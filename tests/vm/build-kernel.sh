@@ -14,7 +14,7 @@ for tool in gcc make flex bison bc xz dpkg-deb apt-get; do
     }
 done
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap 'rm -rf --one-file-system "$work"' EXIT
 cd "$work"
 
 package=$(apt-cache search --names-only '^linux-source-[0-9.]+$' |

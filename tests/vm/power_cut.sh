@@ -14,7 +14,7 @@ for need in mkfs.ext4 sqlite3; do
     command -v $need > /dev/null || { echo "skipped: needs $need"; exit 77; }
 done
 work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+trap 'rm -rf --one-file-system "$work"' EXIT
 
 cat > "$work/begin" << 'BEGIN'
 mkdir /tmp/d && mount /dev/ubda /tmp/d && cd /tmp/d || exit 1

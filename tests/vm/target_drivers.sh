@@ -9,7 +9,7 @@ if grep -qE '__(asan|tsan)_init' "$tool"; then
     exit 77
 fi
 work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+trap 'rm -rf --one-file-system "$work"' EXIT
 
 cat > "$work/inside" << INSIDE
 mkdir /tmp/t && mount -t tmpfs -o size=700m t /tmp/t || exit 1

@@ -23,7 +23,7 @@ kernel=${UML_KERNEL:-$(command -v linux.uml)}
 load_module=$(realpath "$1")
 shift
 box=$(mktemp -d) || exit 125
-trap 'rm -rf "$box"' EXIT
+trap 'rm -rf --one-file-system "$box"' EXIT
 # its memory is a file, wanted on a tmpfs that may execute
 [ -w /dev/shm ] && export TMPDIR=/dev/shm
 

@@ -27,7 +27,7 @@ if grep -qE '__(asan|tsan)_init' "$fsmatrix"; then
     skip "a sanitized program does not run under this kernel"
 fi
 work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+trap 'rm -rf --one-file-system "$work"' EXIT
 # what Debian's kernel has as modules; another has them built in
 export MODULES="loop dm-mod dm-delay dm-flakey vfat nls_cp437 nls_iso8859-1 \
 nls_ascii f2fs crc32_generic"

@@ -9,7 +9,7 @@ shift 2
 [ $# -gt 0 ] || set -- 100 1000 10000
 here=$(realpath "$(dirname "$0")")
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap 'rm -rf --one-file-system "$work"' EXIT
 cd "$work"
 TIMES=7
 

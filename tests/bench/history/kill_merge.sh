@@ -5,7 +5,7 @@ set -u
 fsmatrix=$(realpath "$1") times=${2:-100} runs=${3:-1000}
 here=$(realpath "$(dirname "$0")")
 work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+trap 'rm -rf --one-file-system "$work"' EXIT
 cd "$work" || exit 1
 
 # What is in it, and that it is whole; opening it undoes what was half done.
