@@ -10,7 +10,7 @@
 #include "reports/history_print.h"
 
 extern const struct history_format history_text, history_md, history_csv,
-	history_json;
+	history_json, history_html;
 
 /* Every trend in a row, with its graph. */
 MUST_USE bool history_grid(const struct history *history,

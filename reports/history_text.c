@@ -9,7 +9,8 @@ const struct history_format *history_format_find(const char *name,
 						 struct err *err)
 {
 	static const struct history_format *const formats[] = {
-		&history_text, &history_md, &history_csv, &history_json, NULL,
+		&history_text, &history_md,   &history_csv,
+		&history_json, &history_html, NULL,
 	};
 	const struct history_format *const *format = formats;
 
@@ -18,7 +19,7 @@ const struct history_format *history_format_find(const char *name,
 	if (*format)
 		return *format;
 	err_set(err, ERR_INPUT,
-		"no format %s; there are text, md, csv and json", name);
+		"no format %s; there are text, md, csv, json and html", name);
 	return NULL;
 }
 

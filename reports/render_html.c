@@ -11,8 +11,8 @@
 /* The script of this page alone. */
 extern const struct embed render_html_files[];
 
-static bool put_lines(const struct compare_lines *lines, const char *class,
-		      FILE *out)
+bool render_html_lines(const struct compare_lines *lines, const char *class,
+		       FILE *out)
 {
 	if (lines->count == 0)
 		return true;
@@ -32,9 +32,9 @@ static bool put_findings(const struct comparison *comparison, FILE *out)
 	fputs("<section>\n<h2>Findings</h2>\n", out);
 	if (comparison->count == 0)
 		fputs("<p>Nothing changed significantly.</p>\n", out);
-	if (!put_lines(&comparison->sentences, "findings", out) ||
-	    !put_lines(&comparison->fleet, "fleet", out) ||
-	    !put_lines(&comparison->warnings, "warnings", out))
+	if (!render_html_lines(&comparison->sentences, "findings", out) ||
+	    !render_html_lines(&comparison->fleet, "fleet", out) ||
+	    !render_html_lines(&comparison->warnings, "warnings", out))
 		return false;
 	fputs("</section>\n", out);
 	return true;
@@ -53,8 +53,8 @@ static bool put_comparison(const struct comparison *comparison,
 	fputs("<section>\n<h2>Comparison</h2>\n", out);
 	ok = render_legend(comparison, view, &legend, err) &&
 	     ((render_html_table(comparison, &grid, out) &&
-	       put_lines(&legend, "legend", out) &&
-	       put_lines(&comparison->notes, "notes", out)) ||
+	       render_html_lines(&legend, "legend", out) &&
+	       render_html_lines(&comparison->notes, "notes", out)) ||
 	      err_nomem(err));
 	fputs("</section>\n", out);
 	compare_lines_done(&legend);

@@ -11,6 +11,7 @@
 #include "core/attr.h"
 #include "core/err.h"
 
+struct compare_lines;
 struct compare_row;
 struct comparison;
 struct dataset;
@@ -19,6 +20,10 @@ struct render_view;
 
 /* "up" or "down" of a change that is real; else "". */
 const char *render_html_way(const struct compare_row *row);
+
+/* A list, if there is any line. False when out of memory. */
+MUST_USE bool render_html_lines(const struct compare_lines *lines,
+				const char *class, FILE *out);
 
 /* The grid of the comparison. False when out of memory. */
 MUST_USE bool render_html_table(const struct comparison *comparison,

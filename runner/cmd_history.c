@@ -203,6 +203,6 @@ const struct command cmd_history = {
 		"      --threshold N   percent that a step has at least (2)\n"
 		"      --unit UNIT     KB (1024 bytes), KiB, MiB, GiB, kB, MB, "
 		"GB\n"
-		"      --format NAME   text, md, csv or json\n",
+		"      --format NAME   text, md, csv, json or html\n",
 	.run = run,
 };

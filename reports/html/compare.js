@@ -382,24 +382,12 @@
 		drawSamples(parent, shown.sort((a, b) => a - b));
 	}
 
-	/* Which rows are in the charts, where they are too many for one look. */
-	function addPager(most, turn) {
-		const line = add(section, "p", "pager");
-		const label = add(line, "label", "", "Rows ");
-		const select = add(label, "select");
-		for (let i = 0; i * AT_ONCE < most; i++) {
-			const last = Math.min((i + 1) * AT_ONCE, most);
-			add(select, "option", "", `${i * AT_ONCE + 1} to ${last}`);
-		}
-		add(line, "span", "", ` of ${most} writes and reads, in the order ` +
-			"of the table");
-		select.addEventListener("change", () => turn(select.selectedIndex));
-	}
-
 	const most = Math.max(rowsOf.W.length, rowsOf.R.length);
 	const body = document.createElement("div");
 	if (most > AT_ONCE)
-		addPager(most, (number) => drawPage(body, number));
+		page.addPager(section, { most, atOnce: AT_ONCE,
+			what: " writes and reads, in the order of the table" },
+			(number) => drawPage(body, number));
 	section.append(body);
 	drawPage(body, 0);
 	if (data.series_left_out)

@@ -134,6 +134,19 @@ const page = (() => {
 		};
 	}
 
+	/* Which rows are in the charts, where they are too many for one look. */
+	function addPager(parent, { most, atOnce, what }, turn) {
+		const line = add(parent, "p", "pager");
+		const label = add(line, "label", "", "Rows ");
+		const select = add(label, "select");
+		for (let i = 0; i * atOnce < most; i++) {
+			const last = Math.min((i + 1) * atOnce, most);
+			add(select, "option", "", `${i * atOnce + 1} to ${last}`);
+		}
+		add(line, "span", "", ` of ${most}${what}`);
+		select.addEventListener("change", () => turn(select.selectedIndex));
+	}
+
 	const redraw = () => drawn.forEach(draw);
 	matchMedia("(prefers-color-scheme: dark)")
 		.addEventListener("change", redraw);
@@ -148,5 +161,6 @@ const page = (() => {
 
 	return {
 		data, add, color, inUnit, rate, chart, clear, rateAxis, nameAxis,
+		addPager,
 	};
 })();
