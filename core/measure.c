@@ -201,6 +201,7 @@ static void run_timed(struct measure *m, struct stream_phase *phase,
 		ret = measure_flush(m, phase->dir, &flush_err);
 		out->flush_ns = io.ops->now(io.ctx) - end_ns;
 	}
+	add_usage(out, &phase->usage);
 	streams_merge(m->streams, m->stream_count, out, err);
 	if (ret < 0) {
 		(void)err_set(err, flush_err.code, "%s", flush_err.text);
@@ -213,7 +214,6 @@ static void run_phase(struct measure *m, struct stream_phase *phase,
 {
 	const bool writes = phase->op == PHASE_WRITE;
 	struct evidence_counters before;
-	struct rusage usage = { 0 };
 
 	out->evidence.resident_bytes =
 		writes ? 0 : measure_resident(m, phase->dir);
@@ -221,9 +221,7 @@ static void run_phase(struct measure *m, struct stream_phase *phase,
 	atomic_store(&m->spec.control->done_bytes, 0);
 	say_phase(m, writes ? 'W' : 'R');
 	before = evidence_count(m->spec.device_stat);
-	(void)getrusage(RUSAGE_SELF, &usage);
 	run_timed(m, phase, out, err);
-	add_usage(out, &usage);
 	say_phase(m, 0);
 	look_for_suspend(m);
 	if (writes && phase_end_is_valid(out->end))

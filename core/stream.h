@@ -15,6 +15,7 @@
 
 #include <stdalign.h>
 #include <stdatomic.h>
+#include <sys/resource.h>
 
 #include "core/data.h"
 #include "core/hist.h"
@@ -43,6 +44,7 @@ struct stream_phase {
 	bool is_resident;          /* a read: all of it is in the page cache */
 	atomic_bool abandoned;     /* one of them failed: the others end, too */
 	uint64_t start_ns;         /* set before any of them runs */
+	struct rusage usage;       /* of the process, then */
 };
 
 enum stream_fault_kind {

@@ -46,9 +46,10 @@ static void *run_one(void *arg)
 	return NULL;
 }
 
-static uint64_t read_clock(const struct stream_phase *phase)
+static void start_clock(struct stream_phase *phase)
 {
-	return phase->io.ops->now(phase->io.ctx);
+	(void)getrusage(RUSAGE_SELF, &phase->usage);
+	phase->start_ns = phase->io.ops->now(phase->io.ctx);
 }
 
 /* When all have come, start the clock and let them go. */
@@ -58,7 +59,7 @@ static void open_gate(struct gate *gate, unsigned int expected,
 	pthread_mutex_lock(&gate->lock);
 	while (gate->ready < expected)
 		pthread_cond_wait(&gate->changed, &gate->lock);
-	phase->start_ns = read_clock(phase);
+	start_clock(phase);
 	gate->open = true;
 	pthread_cond_broadcast(&gate->changed);
 	pthread_mutex_unlock(&gate->lock);
@@ -122,12 +123,11 @@ static void run_together(struct stream **active, unsigned int count,
 
 static void run_alone(struct stream *stream, struct stream_phase *phase)
 {
-	if (!stream_begin(stream, phase)) {
-		phase->start_ns = read_clock(phase);
-		return;
-	}
-	phase->start_ns = read_clock(phase);
-	stream_run(stream);
+	const bool begun = stream_begin(stream, phase);
+
+	start_clock(phase);
+	if (begun)
+		stream_run(stream);
 }
 
 static uint64_t last_ns(const struct stream *streams, unsigned int count,
