@@ -101,10 +101,10 @@ static bool check(struct stream *s, size_t moved)
 }
 
 /*
- * Whether the clock stands still while what was read is checked: if nothing
- * can be read meanwhile, because all of it is in the page cache already, or
- * because it is direct and nobody else reads. Where the kernel reads ahead
- * the clock runs on: standing still would give that time away.
+ * Whether the clock stands still while what was read is checked and counted:
+ * if nothing can be read meanwhile, because all of it is in the page cache
+ * already, or because it is direct and nobody else reads. Where the kernel
+ * reads ahead the clock runs on: standing still would give that time away.
  */
 static bool pauses_to_check(const struct stream *s)
 {
@@ -123,11 +123,11 @@ static void take(struct stream *s, size_t moved)
 
 	if (!check(s, moved))
 		return;
-	if (pauses)
-		stream_pause(s, returned);
 	now = pauses ? returned : stream_now(s);
 	hist_record(s->latency, (apart ? returned : now) - s->last_ns);
 	(void)stream_count(s, now, moved);
+	if (pauses)
+		stream_pause(s, returned);
 }
 
 static int sync_read(struct stream *s, uint64_t limit)
