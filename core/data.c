@@ -7,6 +7,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "core/memory.h"
+
 /* As much as is compared at a time: small, so that both sides stay in L2. */
 enum { CHECK_BYTES = 64 << 10 };
 
@@ -57,7 +59,6 @@ struct data_window *data_window_new(const struct data *data,
 {
 	struct data_window *window = calloc(1, sizeof(*window));
 	uint64_t ring_bytes = DATA_POOL_BYTES, left;
-	void *memory = NULL;
 
 	if (!window)
 		return NULL;
@@ -67,11 +68,11 @@ struct data_window *data_window_new(const struct data *data,
 	if (block_bytes < CHECK_BYTES)
 		block_bytes = CHECK_BYTES;
 	window->bytes = window->ring_bytes + (size_t)block_bytes;
-	if (posix_memalign(&memory, DATA_ALIGNMENT, window->bytes) != 0) {
+	window->memory = memory_new(window->bytes);
+	if (!window->memory) {
 		free(window);
 		return NULL;
 	}
-	window->memory = memory;
 	for (size_t i = 0; i < window->bytes; i += DATA_POOL_BYTES) {
 		left = window->bytes - i;
 		memcpy(window->memory + i, data->pool,
@@ -84,7 +85,7 @@ void data_window_free(struct data_window *window)
 {
 	if (!window)
 		return;
-	free(window->memory);
+	memory_free(window->memory);
 	free(window);
 }
 

@@ -11,6 +11,7 @@
 
 #include "core/engine.h"
 #include "core/measure_private.h"
+#include "core/memory.h"
 
 /* Two clocks read one after the other differ; a suspend lasts longer. */
 #define SUSPEND_NS INT64_C(100000000)
@@ -43,9 +44,10 @@ static bool check_memory(const struct workload *w, struct err *err)
 {
 	const uint64_t pages = (uint64_t)sysconf(_SC_PHYS_PAGES);
 	const uint64_t memory = pages * (uint64_t)sysconf(_SC_PAGESIZE);
-	/* two of each block in flight, and the pool */
+	/* two of each block in flight, and the pool, in huge pages */
 	const uint64_t needed =
-		w->streams * (w->block_bytes * 2 * w->depth + DATA_POOL_BYTES);
+		w->streams * (w->block_bytes * 2 * w->depth + DATA_POOL_BYTES +
+			      2 * MEMORY_PAGE_BYTES);
 
 	if (needed <= memory / 2)
 		return true;

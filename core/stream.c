@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/engine.h"
+#include "core/memory.h"
 
 bool stream_init(struct stream *s, unsigned int number)
 {
@@ -52,13 +53,8 @@ int stream_close(struct stream *s, const struct io *io)
 
 bool stream_buffer(struct stream *s, uint64_t bytes)
 {
-	void *memory = NULL;
-
-	if (posix_memalign(&memory, DATA_ALIGNMENT, (size_t)bytes) != 0)
-		return false;
-	memset(memory, 0xff, (size_t)bytes); /* no page fault is timed */
-	s->buffer = memory;
-	return true;
+	s->buffer = memory_new((size_t)bytes);
+	return s->buffer != NULL;
 }
 
 int stream_switch_to_buffered(struct stream *s)
@@ -497,7 +493,7 @@ void stream_end(struct stream *s)
 		s->phase->engine->end(s);
 	data_window_free(s->window);
 	s->window = NULL;
-	free(s->buffer);
+	memory_free(s->buffer);
 	s->buffer = NULL;
 	s->phase = NULL;
 }
