@@ -34,7 +34,8 @@ bool evidence_is_in_name(const struct evidence_probe *probe, uint64_t bytes)
 	return probe->moves_nothing || probe->dirtied_bytes > most;
 }
 
-static void count_device(const char *path, struct evidence_counters *counters)
+static void count_device(const char *path, int64_t *bytes_read,
+			 int64_t *bytes_written)
 {
 	uint64_t sectors_read, sectors_written;
 	FILE *file = path[0] ? fopen(path, "re") : NULL;
@@ -44,10 +45,8 @@ static void count_device(const char *path, struct evidence_counters *counters)
 	/* reads, merged, sectors, ms; writes, merged, sectors, ms */
 	if (fscanf(file, "%*u %*u %" SCNu64 " %*u %*u %*u %" SCNu64,
 		   &sectors_read, &sectors_written) == 2) {
-		counters->device_read =
-			(int64_t)(sectors_read * STAT_SECTOR_BYTES);
-		counters->device_written =
-			(int64_t)(sectors_written * STAT_SECTOR_BYTES);
+		*bytes_read = (int64_t)(sectors_read * STAT_SECTOR_BYTES);
+		*bytes_written = (int64_t)(sectors_written * STAT_SECTOR_BYTES);
 	}
 	(void)fclose(file);
 }
@@ -90,14 +89,19 @@ static void count_dirtied(struct evidence_counters *counters)
 		counters->dirtied = pages * sysconf(_SC_PAGESIZE);
 }
 
-struct evidence_counters evidence_count(const char *device_stat)
+struct evidence_counters evidence_count(const char *device_stat,
+					const char *mounted_stat)
 {
 	struct evidence_counters counters = {
 		EVIDENCE_UNKNOWN, EVIDENCE_UNKNOWN, EVIDENCE_UNKNOWN,
-		EVIDENCE_UNKNOWN, EVIDENCE_UNKNOWN,
+		EVIDENCE_UNKNOWN, EVIDENCE_UNKNOWN, EVIDENCE_UNKNOWN,
+		EVIDENCE_UNKNOWN,
 	};
 
-	count_device(device_stat, &counters);
+	count_device(device_stat, &counters.device_read,
+		     &counters.device_written);
+	count_device(mounted_stat, &counters.mounted_read,
+		     &counters.mounted_written);
 	count_process(&counters);
 	count_dirtied(&counters);
 	return counters;
@@ -117,9 +121,23 @@ struct evidence_counters evidence_between(const struct evidence_counters *from,
 		.device_read = between(from->device_read, to->device_read),
 		.device_written =
 			between(from->device_written, to->device_written),
+		.mounted_read = between(from->mounted_read, to->mounted_read),
+		.mounted_written =
+			between(from->mounted_written, to->mounted_written),
 		.process_read = between(from->process_read, to->process_read),
 		.process_written =
 			between(from->process_written, to->process_written),
 		.dirtied = between(from->dirtied, to->dirtied),
 	};
+}
+
+int64_t evidence_device_bytes(const struct evidence_counters *moved,
+			      bool writes)
+{
+	const int64_t disk =
+		writes ? moved->device_written : moved->device_read;
+	const int64_t mounted =
+		writes ? moved->mounted_written : moved->mounted_read;
+
+	return mounted != EVIDENCE_UNKNOWN && mounted < disk ? mounted : disk;
 }

@@ -26,7 +26,9 @@ enum evidence_io {
 
 struct evidence {
 	int64_t resident_bytes; /* of the files, in the page cache, before */
-	int64_t device_bytes;   /* the backing disk transferred in the phase */
+	int64_t device_bytes;   /* the backing disk transferred in the phase,
+				   but no more than the device that is mounted
+				   was asked for: others use the disk, too */
 	int64_t process_bytes;  /* /proc/self/io read_bytes or write_bytes */
 	enum evidence_io io;
 	uint32_t alignment_bytes; /* direct: what offset and memory obeyed */
@@ -58,15 +60,28 @@ bool evidence_is_in_name(const struct evidence_probe *probe, uint64_t bytes);
 /* Counters at one moment, in bytes. */
 struct evidence_counters {
 	int64_t device_read, device_written;
+	int64_t mounted_read, mounted_written;
 	int64_t process_read, process_written;
 	int64_t dirtied; /* in any page cache of the machine */
 };
 
-/* `device_stat` is the path of a disk's stat file in sysfs, or "". */
-struct evidence_counters evidence_count(const char *device_stat);
+/*
+ * The paths of stat files in sysfs, or "": of the disk that holds the bytes
+ * in the end, and of the block device that is mounted.
+ */
+struct evidence_counters evidence_count(const char *device_stat,
+					const char *mounted_stat);
 
 /* What was counted between two moments. */
 struct evidence_counters evidence_between(const struct evidence_counters *from,
 					  const struct evidence_counters *to);
+
+/*
+ * What the disk can have transferred for us of what was counted: at most what
+ * the mounted device was asked for. EVIDENCE_UNKNOWN where no disk can be
+ * watched: memory may be what is below.
+ */
+int64_t evidence_device_bytes(const struct evidence_counters *moved,
+			      bool writes);
 
 #endif

@@ -222,7 +222,7 @@ static void run_phase(struct measure *m, struct stream_phase *phase,
 	phase->is_resident = out->evidence.resident_bytes == written_bytes(m);
 	atomic_store(&m->spec.control->done_bytes, 0);
 	say_phase(m, writes ? 'W' : 'R');
-	before = evidence_count(m->spec.device_stat);
+	before = evidence_count(m->spec.device_stat, m->spec.mounted_stat);
 	run_timed(m, phase, out, err);
 	say_phase(m, 0);
 	look_for_suspend(m);

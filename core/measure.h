@@ -53,6 +53,8 @@ struct measure_spec {
 	 * (through a loop device to its disk); "" if there is none.
 	 */
 	char device_stat[256];
+	/* likewise of the block device that is mounted; maybe the same */
+	char mounted_stat[256];
 	/*
 	 * The block device below the filesystem, to be fsynced at the end of
 	 * the flush: a FUSE driver may leave what it was given in the device's

@@ -42,10 +42,10 @@ static void probe_fd(const struct io *io, int fd, unsigned char *buf,
 		io->ops->pread(io->ctx, fd, buf + 1, 1, 1) > 0;
 	if (!probe->accepts_misaligned)
 		return;
-	before = evidence_count("");
+	before = evidence_count("", "");
 	if (io->ops->pread(io->ctx, fd, buf, length, 0) <= 0)
 		return;
-	after = evidence_count("");
+	after = evidence_count("", "");
 	probe->moves_nothing =
 		evidence_between(&before, &after).process_read == 0;
 	(void)io->ops->dontneed(io->ctx, fd);
@@ -91,12 +91,12 @@ void measure_judge(struct measure *m, const struct stream_phase *phase,
 		   struct phase_result *out)
 {
 	const struct evidence_counters after =
-		evidence_count(m->spec.device_stat);
+		evidence_count(m->spec.device_stat, m->spec.mounted_stat);
 	const struct evidence_counters moved = evidence_between(before, &after);
 	const bool writes = phase->op == PHASE_WRITE;
 	struct evidence *e = &out->evidence;
 
-	e->device_bytes = writes ? moved.device_written : moved.device_read;
+	e->device_bytes = evidence_device_bytes(&moved, writes);
 	e->process_bytes = writes ? moved.process_written : moved.process_read;
 	e->io = m->streams[0].io;
 	if (e->io != EVIDENCE_IO_DIRECT)

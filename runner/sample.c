@@ -111,6 +111,8 @@ static bool begin_measure(struct work *w)
 		m.workload.reserve_bytes = spec->reserve_bytes;
 	memcpy(m.device_stat, target_facts(w->target)->device_stat,
 	       sizeof(m.device_stat));
+	memcpy(m.mounted_stat, target_facts(w->target)->mounted_stat,
+	       sizeof(m.mounted_stat));
 	if (m.workload.depth > 1 &&
 	    !measure_uring_available(&w->sample->reason))
 		return fail(w, RECORD_SKIPPED);

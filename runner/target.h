@@ -30,6 +30,7 @@ struct target_facts {
 			    directory the mount's own type */
 	char device[64]; /* "/dev/loop3"; a directory: the mount's source */
 	char device_stat[256]; /* see measure_spec; "" if there is none */
+	char mounted_stat[256];
 	char *mkfs_command, *mount_command; /* owned; as typed; NULL: none */
 	char *mount_options; /* owned; as the kernel says in mountinfo */
 	bool buffered_loop;  /* the image's filesystem refuses direct I/O */

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 #include "runner/disk.h"
 #include "runner/mountinfo.h"
@@ -77,6 +79,24 @@ static bool look_at_mount(struct target *target, struct mountinfo *info,
 	return true;
 }
 
+static void find_stats(struct target_facts *facts, dev_t mounted, dev_t disk)
+{
+	disk_stat_path("", disk, facts->device_stat,
+		       sizeof(facts->device_stat));
+	facts->mounted_stat[0] = '\0';
+	if (mounted)
+		snprintf(facts->mounted_stat, sizeof(facts->mounted_stat),
+			 "/sys/dev/block/%u:%u/stat", major(mounted),
+			 minor(mounted));
+}
+
+static dev_t number_of(const char *block)
+{
+	struct stat st;
+
+	return stat(block, &st) == 0 && S_ISBLK(st.st_mode) ? st.st_rdev : 0;
+}
+
 bool target_facts_of_mount(struct target *target, struct err *err)
 {
 	struct target_facts *facts = &target->facts;
@@ -93,8 +113,7 @@ bool target_facts_of_mount(struct target *target, struct err *err)
 	snprintf(facts->device, sizeof(facts->device), "%s", block);
 	facts->buffered_loop = target->loop.fd >= 0 && !target->loop.direct;
 	probe(block, facts->type, sizeof(facts->type));
-	disk_stat_path("", disk, facts->device_stat,
-		       sizeof(facts->device_stat));
+	find_stats(facts, number_of(block), disk);
 	return ok;
 }
 
@@ -128,7 +147,6 @@ bool target_facts_of_directory(struct target *target, struct err *err)
 	facts->mount_options = info.options;
 	info.options = NULL;
 	mountinfo_done(&info);
-	disk_stat_path("", disk_of_file(target->dir), facts->device_stat,
-		       sizeof(facts->device_stat));
+	find_stats(facts, disk_of_file(target->dir), disk_of_file(target->dir));
 	return true;
 }

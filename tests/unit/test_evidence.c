@@ -251,6 +251,22 @@ static void without_a_disk_to_watch_residency_decides(void **state)
 	assert_false(evidence_is_cached(&e, 0));
 }
 
+static void what_others_move_on_the_disk_is_not_ours(void **state)
+{
+	struct evidence_counters moved = { .device_read = 500,
+					   .mounted_read = 100,
+					   .device_written = 200,
+					   .mounted_written = 300 };
+
+	(void)state;
+	assert_int_equal(evidence_device_bytes(&moved, false), 100);
+	assert_int_equal(evidence_device_bytes(&moved, true), 200);
+	moved.mounted_read = EVIDENCE_UNKNOWN;
+	assert_int_equal(evidence_device_bytes(&moved, false), 500);
+	moved.device_written = EVIDENCE_UNKNOWN; /* a loop device on memory */
+	assert_int_equal(evidence_device_bytes(&moved, true), EVIDENCE_UNKNOWN);
+}
+
 static void write_file(const char *path, const char *text)
 {
 	FILE *file = fopen(path, "w");
@@ -271,19 +287,21 @@ static void a_disks_stat_file_is_read_in_sectors_of_512_bytes(void **state)
 	close(fd);
 	write_file(path, "     119        7    1000       64       31        9"
 			 "     2000       12        0       80       76\n");
-	a = evidence_count(path);
+	a = evidence_count(path, path);
 	write_file(path, "     219        7    1008       64       41        9"
 			 "     2016       12        0       80       76\n");
-	b = evidence_count(path);
+	b = evidence_count(path, path);
 	moved = evidence_between(&a, &b);
 	assert_int_equal(moved.device_read, 8 * 512);
 	assert_int_equal(moved.device_written, 16 * 512);
+	assert_int_equal(moved.mounted_read, 8 * 512);
+	assert_int_equal(moved.mounted_written, 16 * 512);
 	write_file(path, "not a stat file\n");
-	b = evidence_count(path);
+	b = evidence_count(path, "");
 	moved = evidence_between(&a, &b);
 	assert_int_equal(moved.device_read, EVIDENCE_UNKNOWN);
 	unlink(path);
-	b = evidence_count("");
+	b = evidence_count("", "");
 	assert_int_equal(b.device_written, EVIDENCE_UNKNOWN);
 }
 
@@ -309,6 +327,7 @@ int main(void)
 		cmocka_unit_test(
 			a_disk_that_transferred_too_little_means_cached),
 		cmocka_unit_test(without_a_disk_to_watch_residency_decides),
+		cmocka_unit_test(what_others_move_on_the_disk_is_not_ours),
 		cmocka_unit_test(
 			a_disks_stat_file_is_read_in_sectors_of_512_bytes),
 	};
