@@ -320,8 +320,12 @@ bool store_add_sample(struct store *store, const struct record_sample *sample,
 			doing, err))
 		return false;
 	if (add_rows(store, sample, err) &&
-	    store_exec(store, own ? "COMMIT" : "RELEASE sample", doing, err))
+	    store_exec(store, own ? "COMMIT" : "RELEASE sample", doing, err)) {
+		/* until the next one memory is the measurement's */
+		if (own)
+			(void)sqlite3_db_release_memory(store->db);
 		return true;
+	}
 	if (own)
 		store_rollback(store);
 	else
