@@ -5,8 +5,11 @@
 #
 # KB/s is the median of ROUNDS (3) samples; `mode` is the mode in force;
 # `resident` the share of the file that was in memory before the read; `disk`
-# what the disk below the image transferred, per byte of the file. What other
-# programs do on that disk is in it, too. `c` marks a read that memory served.
+# what the disk below the image transferred, per byte of the file, but no more
+# than its loop device was asked for. `c` marks a read that memory served.
+#
+# A run drops the page cache once a cold sample. How often others did
+# meanwhile is said below: their doing makes a warm read one of the disk.
 set -euo pipefail
 rounds=${1:-3} size=${2:-256MiB}
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -42,6 +45,11 @@ cat > "$dir/evidence.json" <<END
 }
 END
 
+drops() {
+    awk '$1 == "drop_pagecache" { print $2 }' /proc/vmstat
+}
+
+before=$(drops)
 status=0
 "$build/fsmatrix" --db "$dir/e.db" run "$dir/evidence.json" > /dev/null ||
     status=$?
@@ -63,4 +71,8 @@ UNION ALL SELECT * FROM (
         CASE cached WHEN 1 THEN 'c' ELSE '' END)
     FROM figure WHERE place = (n + 1) / 2
     ORDER BY cell, op DESC)"
+ours=$(sqlite3 "$dir/e.db" "SELECT count(*) FROM result
+    WHERE op = 'W' AND evict_seconds > 0")
+echo
+echo "others dropped the page cache $(($(drops) - before - ours)) times"
 exit $status
