@@ -62,6 +62,20 @@ bool err_nomem(struct err *err)
 	return err_set(err, ERR_FAILED, "out of memory");
 }
 
+bool err_advise(struct err *err, const char *fmt, ...)
+{
+	size_t used = strlen(err->text);
+	va_list ap;
+
+	if (err->code == ERR_NONE || used + 2 >= sizeof(err->text))
+		return false;
+	memcpy(err->text + used, "; ", 3);
+	va_start(ap, fmt);
+	vsnprintf(err->text + used + 2, sizeof(err->text) - used - 2, fmt, ap);
+	va_end(ap);
+	return false;
+}
+
 void err_at(struct err *err, const char *source, int line, int column)
 {
 	if (err->source[0] || err->line)

@@ -52,6 +52,9 @@ bool err_sys(struct err *err, int errnum, const char *fmt, ...) PRINTF(3, 4);
 bool err_usage(struct err *err, const char *fmt, ...) PRINTF(2, 3);
 bool err_nomem(struct err *err);
 
+/* Say behind it what to do about it: "; ADVICE". Returns false, too. */
+bool err_advise(struct err *err, const char *fmt, ...) PRINTF(2, 3);
+
 /* Say where the error is. Does nothing when a place was already given. */
 void err_at(struct err *err, const char *source, int line, int column);
 

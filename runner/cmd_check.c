@@ -27,7 +27,6 @@ static bool run(int argc, char **argv, struct err *err)
 		{ "quiet", no_argument, NULL, 'q' },
 		{ NULL, 0, NULL, 0 },
 	};
-	struct err_list errs = { 0 };
 	struct matrix *matrix;
 	bool quiet = false, valid;
 	int option;
@@ -39,14 +38,11 @@ static bool run(int argc, char **argv, struct err *err)
 	}
 	if (!command_arguments(argc, argv, 1, 1, "MATRIX", err))
 		return false;
-	matrix = matrix_load(argv[optind], &errs);
+	matrix = command_matrix(argv[optind], err);
 	valid = matrix != NULL;
-	if (!valid)
-		command_fail_list(&errs, err);
-	else if (!quiet)
+	if (valid && !quiet)
 		print_verdict(argv[optind], matrix);
 	matrix_free(matrix);
-	err_list_done(&errs);
 	return valid;
 }
 

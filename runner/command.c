@@ -4,9 +4,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/text.h"
 #include "core/units.h"
+#include "schema/matrix.h"
 #include "schema/store.h"
 
 enum { KNOWN_MAX = 64 };
@@ -226,8 +228,11 @@ bool command_arguments(int argc, char **argv, int least, int most,
 {
 	int count = argc - optind;
 
-	if (count < least)
-		return err_usage(err, "no %s given", what);
+	if (count < least) {
+		err_usage(err, "no %s given", what);
+		return strcmp(what, "MATRIX") == 0 &&
+		       err_advise(err, "`" PROGRAM " init` writes one");
+	}
 	if (count > most)
 		return err_usage(err, "unexpected argument %s",
 				 argv[optind + most]);
@@ -281,6 +286,20 @@ bool command_fail_list(const struct err_list *errs, struct err *err)
 	if (errs->truncated)
 		command_warn("more faults than these were found");
 	return false;
+}
+
+struct matrix *command_matrix(const char *path, struct err *err)
+{
+	struct err_list faults = { 0 };
+	struct matrix *matrix = matrix_load(path, &faults);
+
+	if (!matrix) {
+		command_fail_list(&faults, err);
+		if (access(path, F_OK) < 0 && errno == ENOENT)
+			err_advise(err, "`" PROGRAM " init` writes a matrix");
+	}
+	err_list_done(&faults);
+	return matrix;
 }
 
 static void say(const char *kind, const char *fmt, va_list ap) PRINTF(2, 0);

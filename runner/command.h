@@ -15,6 +15,7 @@
 
 #include "core/err.h"
 
+struct matrix;
 struct store;
 
 #define PROGRAM "fsmatrix"
@@ -82,6 +83,12 @@ bool command_arguments(int argc, char **argv, int least, int most,
 bool command_number(const char *option, const char *text,
 		    unsigned long long least, unsigned long long most,
 		    unsigned long long *value, struct err *err);
+
+/*
+ * The matrix in a file. NULL with `err` set, all faults but the last being
+ * printed already.
+ */
+struct matrix *command_matrix(const char *path, struct err *err);
 
 /* A time above 0 such as "7h"; `such_as` names one for the message. */
 bool command_duration(const char *option, const char *text, const char *such_as,

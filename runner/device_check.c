@@ -142,7 +142,8 @@ static bool fail_unstable(const struct device_list *list, const char *path,
 	if (device)
 		return err_set(err, ERR_REFUSED,
 			       "not a name that always means the same device, "
-			       "and %s has none in " BY_ID " or " BY_PARTUUID,
+			       "and %s has none in " BY_ID " or " BY_PARTUUID
+			       "; \"fsmatrix volumes\" lists what has one",
 			       device->name);
 	return err_set(err, ERR_REFUSED,
 		       "not a path in " BY_ID " or " BY_PARTUUID

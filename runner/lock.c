@@ -235,7 +235,9 @@ static bool image_name(const char *path, char *name, struct err *err)
 	snprintf(second, sizeof(second), "%s", path);
 	base = basename(second);
 	if (stat(dirname(first), &st) < 0)
-		return err_sys(err, errno, "image %s", path);
+		return err_sys(err, errno, "image %s", path) ||
+		       err_advise(err, "the folder that it is to be in must be "
+				       "there");
 	snprintf(name, NAME_SIZE, "image-%" PRIx64 "-%" PRIu64 "-%016" PRIx64,
 		 (uint64_t)st.st_dev, (uint64_t)st.st_ino,
 		 (uint64_t)XXH3_64bits(base, strlen(base)));
@@ -261,7 +263,8 @@ static bool inode_name(const char *kind, const char *path, char *name,
 	struct stat st;
 
 	if (stat(path, &st) < 0)
-		return err_sys(err, errno, "%s %s", kind, path);
+		return err_sys(err, errno, "%s %s", kind, path) ||
+		       err_advise(err, "make it first, or name another");
 	snprintf(name, NAME_SIZE, "%s-%" PRIx64 "-%" PRIu64, kind,
 		 (uint64_t)st.st_dev, (uint64_t)st.st_ino);
 	return true;
@@ -311,6 +314,7 @@ struct lock *lock_take_database(const char *path, struct err *err)
 		fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
 		if (fd < 0) {
 			err_sys(err, errno, "opening the database");
+			err_advise(err, "--db FILE names another");
 			err_at(err, path, 0, 0);
 			return NULL;
 		}

@@ -45,16 +45,8 @@ static bool draw_seed(struct planning *p, struct err *err)
 
 bool planning_load(struct planning *p, const char *path, struct err *err)
 {
-	struct err_list faults = { 0 };
-
-	p->matrix = matrix_load(path, &faults);
-	if (!p->matrix) {
-		command_fail_list(&faults, err);
-		err_list_done(&faults);
-		return false;
-	}
-	err_list_done(&faults);
-	if (!draw_seed(p, err))
+	p->matrix = command_matrix(path, err);
+	if (!p->matrix || !draw_seed(p, err))
 		return false;
 	p->plan = plan_new(p->matrix, p->rounds ? p->rounds : p->matrix->rounds,
 			   p->seed, err);

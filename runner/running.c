@@ -55,9 +55,10 @@ bool running_open(struct running *r, struct err *err)
 	if (!r->database)
 		return false;
 	r->store = store_open(command_database(), STORE_WRITE, err);
-	if (r->store)
-		store_set_wait(r->store, wait_for_database, r);
-	return r->store != NULL;
+	if (!r->store)
+		return err_advise(err, "--db FILE names another");
+	store_set_wait(r->store, wait_for_database, r);
+	return true;
 }
 
 static void tell_swept(void *ctx, const char *what, const char *problem)
@@ -247,11 +248,14 @@ static bool conclude(const struct running *r, struct err *err)
 			       command_database());
 	if (t->failed > 0)
 		return err_set(err, ERR_CELLS,
-			       "%llu of %llu samples have no valid result",
+			       "%llu of %llu samples have no valid result; the "
+			       "lines below the table say why",
 			       (unsigned long long)t->failed, all);
 	if (t->ok == 0 && t->skipped > 0)
-		return err_set(err, ERR_FAILED,
-			       "nothing could be measured here");
+		return err_set(
+			err, ERR_FAILED,
+			"nothing could be measured here; the lines below "
+			"the table say why, `" PROGRAM " doctor` what can be");
 	return true;
 }
 

@@ -219,7 +219,8 @@ static bool check_image(const struct check *c, size_t i, struct err *err)
 	return err_set(err, ERR_REFUSED,
 		       "image %s may grow to %s, and of the %s that are free "
 		       "there, on the filesystem that holds %s, some must stay "
-		       "free",
+		       "free; make it or the size of the workloads smaller, or "
+		       "place it elsewhere",
 		       v->path, needed_text, free_text,
 		       same_filesystem(&spot, &c->root) ? "/" : "the database");
 }

@@ -39,12 +39,15 @@ static bool check_directory(const char *path, char *resolved, struct err *err)
 	struct stat st;
 
 	if (!realpath(path, resolved) || stat(resolved, &st) < 0)
-		return err_sys(err, errno, "directory %s", path);
-	if (!S_ISDIR(st.st_mode))
-		return err_sys(err, ENOTDIR, "directory %s", path);
-	if (access(resolved, W_OK | X_OK) < 0)
-		return err_sys(err, errno, "writing in directory %s", path);
-	return true;
+		err_sys(err, errno, "directory %s", path);
+	else if (!S_ISDIR(st.st_mode))
+		err_sys(err, ENOTDIR, "directory %s", path);
+	else if (access(resolved, W_OK | X_OK) < 0)
+		err_sys(err, errno, "writing in directory %s", path);
+	else
+		return true;
+	return err_advise(err, "make it, or name one in the matrix that is "
+			       "there and that you may write to");
 }
 
 bool target_check(const struct matrix_volume *volume, struct err *err)
@@ -108,7 +111,8 @@ enum target_outcome target_possible(const struct matrix_volume *volume,
 	    !target_mount_options_check(filesystem->mount, err))
 		return TARGET_FAILED;
 	if (geteuid() != 0) {
-		err_set(err, ERR_FAILED, "%s volumes need root",
+		err_set(err, ERR_FAILED,
+			"%s volumes need root (directories do not)",
 			volume->kind == MATRIX_DEVICE ? "device" : "image");
 		return TARGET_SKIPPED;
 	}

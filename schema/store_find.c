@@ -100,7 +100,7 @@ bool store_find_run(struct store *store, const char *which, int64_t *run,
 		return false;
 	return found || store_refuse(store, ERR_INPUT, err,
 				     "no run %s: none has this id, uuid or "
-				     "label",
+				     "label; `fsmatrix list` prints them",
 				     which);
 }
 

@@ -249,7 +249,8 @@ static void what_is_not_there_is_named(void **state)
 	(void)state;
 	assert_null(take_image("none/a.img", &err));
 	assert_string_equal(err.text,
-			    "image none/a.img: No such file or directory");
+			    "image none/a.img: No such file or directory; "
+			    "the folder that it is to be in must be there");
 }
 
 int main(void)

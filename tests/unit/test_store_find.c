@@ -187,11 +187,15 @@ static void a_run_that_is_not_there_is_named(void **state)
 	assert_finds_none(f, "day",
 			  "no run day: none has this id, uuid or "
 			  "label");
-	assert_finds_none(f, "5", "no run 5: none has this id, uuid or label");
+	assert_finds_none(f, "5",
+			  "no run 5: none has this id, uuid or label; "
+			  "`fsmatrix list` prints them");
 	assert_finds_none(f, "abc",
 			  "no run abc: none has this id, uuid or "
 			  "label");
-	assert_finds_none(f, "", "no run : none has this id, uuid or label");
+	assert_finds_none(f, "",
+			  "no run : none has this id, uuid or label; `fsmatrix "
+			  "list` prints them");
 	assert_finds_none(f, "abce",
 			  "several runs have a uuid that begins "
 			  "with abce");
