@@ -5,15 +5,59 @@
 #include <string.h>
 
 /*
- * Where a cell stands among all combinations, dropped ones too. Place 0 of a
- * volume's filesystems is the filesystem that a directory brings.
+ * All combinations, dropped ones too, in their order. `first` has the place of
+ * each volume's first, and behind them how many there are: a directory has one
+ * per workload, however many filesystems are named.
  */
-static size_t place(const struct matrix *m, size_t volume, size_t filesystem,
-		    size_t workload)
+struct places {
+	const struct matrix *matrix;
+	size_t *first;
+	size_t *index; /* by place: the plan's cell, or PLAN_NO_BASE */
+};
+
+static bool is_directory(const struct matrix *m, size_t volume)
 {
-	return (volume * (m->filesystem_count + 1) + filesystem) *
-		       m->workload_count +
-	       workload;
+	return m->volumes[volume].kind == MATRIX_DIRECTORY;
+}
+
+static bool places_init(struct places *p, const struct matrix *m)
+{
+	size_t count = 0;
+
+	*p = (struct places){ .matrix = m };
+	p->first = calloc(m->volume_count + 1, sizeof(*p->first));
+	if (!p->first)
+		return false;
+	for (size_t v = 0; v < m->volume_count; v++) {
+		p->first[v] = count;
+		count += (is_directory(m, v) ? 1 : m->filesystem_count) *
+			 m->workload_count;
+	}
+	p->first[m->volume_count] = count;
+	p->index = calloc(count, sizeof(*p->index));
+	if (!p->index)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		p->index[i] = PLAN_NO_BASE;
+	return true;
+}
+
+static void places_done(struct places *p)
+{
+	free(p->first);
+	free(p->index);
+}
+
+/* Filesystem 0 is what a directory brings. NULL: no volume has such a cell. */
+static size_t *cell_at(const struct places *p, size_t volume, size_t filesystem,
+		       size_t workload)
+{
+	size_t row = is_directory(p->matrix, volume) ? 0 : filesystem - 1;
+
+	if ((filesystem == 0) != is_directory(p->matrix, volume))
+		return NULL;
+	return &p->index[p->first[volume] + row * p->matrix->workload_count +
+			 workload];
 }
 
 static const struct matrix_filesystem *filesystem_at(const struct matrix *m,
@@ -22,11 +66,12 @@ static const struct matrix_filesystem *filesystem_at(const struct matrix *m,
 	return filesystem ? &m->filesystems[filesystem - 1] : NULL;
 }
 
-static void add_cells_of_volume(struct plan *plan, const struct matrix *m,
-				size_t volume, size_t *index)
+static void add_cells_of_volume(struct plan *plan, const struct places *p,
+				size_t volume)
 {
+	const struct matrix *m = p->matrix;
 	const struct matrix_volume *v = &m->volumes[volume];
-	bool directory = v->kind == MATRIX_DIRECTORY;
+	bool directory = is_directory(m, volume);
 	size_t first = directory ? 0 : 1;
 	size_t last = directory ? 0 : m->filesystem_count;
 
@@ -39,7 +84,7 @@ static void add_cells_of_volume(struct plan *plan, const struct matrix *m,
 			if (!matrix_keeps(m, v->name, fs ? fs->name : NULL,
 					  wl->name))
 				continue;
-			index[place(m, volume, f, w)] = plan->cell_count;
+			*cell_at(p, volume, f, w) = plan->cell_count;
 			plan->cells[plan->cell_count++] = (struct plan_cell){
 				.volume = v,
 				.filesystem = fs,
@@ -51,12 +96,13 @@ static void add_cells_of_volume(struct plan *plan, const struct matrix *m,
 }
 
 /*
- * The place of a cell's base: its own, but for the baseline's dimension. A
- * directory brings its own filesystem, so as a base it stands for all.
+ * A cell's base is its own, but for the baseline's dimension. A directory
+ * brings its own filesystem, so as a base it stands for all.
  */
-static size_t place_of_base(const struct matrix *m,
-			    const struct plan_cell *cell)
+static size_t base_of(const struct places *p, const struct plan_cell *cell)
 {
+	const struct matrix *m = p->matrix;
+	size_t *base;
 	size_t v = (size_t)(cell->volume - m->volumes);
 	size_t f = cell->filesystem
 			   ? (size_t)(cell->filesystem - m->filesystems) + 1
@@ -75,7 +121,7 @@ static size_t place_of_base(const struct matrix *m,
 			if (strcmp(m->volumes[i].name, m->baseline) == 0)
 				v = i;
 		}
-		if (m->volumes[v].kind == MATRIX_DIRECTORY)
+		if (is_directory(m, v))
 			f = 0;
 		break;
 	case MATRIX_WORKLOAD:
@@ -85,7 +131,8 @@ static size_t place_of_base(const struct matrix *m,
 		}
 		break;
 	}
-	return place(m, v, f, w);
+	base = cell_at(p, v, f, w);
+	return base ? *base : PLAN_NO_BASE;
 }
 
 /* A directory's cell has no base among named filesystems. */
@@ -94,50 +141,37 @@ static bool has_base(const struct matrix *m, const struct plan_cell *cell)
 	return m->baseline_dimension != MATRIX_FILESYSTEM || cell->filesystem;
 }
 
-static bool fill(struct plan *plan, const struct matrix *m, size_t places,
-		 struct err *err)
+static bool fill(struct plan *plan, const struct matrix *m)
 {
-	size_t *index = malloc(places * sizeof(*index));
+	struct places p;
+	bool ok = places_init(&p, m);
 
-	plan->cells = calloc(places, sizeof(*plan->cells));
-	if (!index || !plan->cells) {
-		free(index);
-		return err_nomem(err);
-	}
-	for (size_t i = 0; i < places; i++)
-		index[i] = PLAN_NO_BASE;
-	for (size_t v = 0; v < m->volume_count; v++)
-		add_cells_of_volume(plan, m, v, index);
-	for (size_t i = 0; i < plan->cell_count; i++) {
+	if (ok)
+		plan->cells =
+			calloc(p.first[m->volume_count], sizeof(*plan->cells));
+	ok = ok && plan->cells;
+	for (size_t v = 0; ok && v < m->volume_count; v++)
+		add_cells_of_volume(plan, &p, v);
+	for (size_t i = 0; ok && i < plan->cell_count; i++) {
 		if (has_base(m, &plan->cells[i]))
-			plan->cells[i].base =
-				index[place_of_base(m, &plan->cells[i])];
+			plan->cells[i].base = base_of(&p, &plan->cells[i]);
 	}
-	free(index);
-	return true;
+	places_done(&p);
+	return ok;
 }
 
 struct plan *plan_new(const struct matrix *matrix, unsigned int rounds,
 		      uint64_t seed, struct err *err)
 {
 	struct plan *plan = calloc(1, sizeof(*plan));
-	size_t per_volume, places;
 
-	if (!plan) {
-		err_nomem(err);
-		return NULL;
+	if (plan) {
+		plan->rounds = rounds;
+		plan->seed = seed;
+		if (fill(plan, matrix))
+			return plan;
 	}
-	plan->rounds = rounds;
-	plan->seed = seed;
-	if (__builtin_mul_overflow(matrix->filesystem_count + 1,
-				   matrix->workload_count, &per_volume) ||
-	    __builtin_mul_overflow(per_volume, matrix->volume_count, &places) ||
-	    !fill(plan, matrix, places, err)) {
-		err_nomem(err);
-		goto fail;
-	}
-	return plan;
-fail:
+	err_nomem(err);
 	plan_free(plan);
 	return NULL;
 }

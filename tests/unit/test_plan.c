@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "runner/plan.h"
 #include "tests/unit/unit.h"
@@ -110,6 +112,54 @@ static void a_directory_makes_one_cell_per_workload(void **state)
 	matrix_free(m);
 }
 
+/* `count` objects that differ by their name. */
+static void put_list(FILE *out, const char *name, int count, const char *rest)
+{
+	fprintf(out, "\"%s\":[", name);
+	for (int i = 0; i < count; i++)
+		fprintf(out, "%s{\"name\":\"%d\"%s}", i ? "," : "", i, rest);
+	fputc(']', out);
+}
+
+static long most_kib(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	return usage.ru_maxrss;
+}
+
+/* As many as there may be; with them all it would be a hundred million. */
+static void filesystems_that_no_cell_has_take_no_memory(void **state)
+{
+	enum { KIB_MAX = 300 << 10 }; /* a sanitizer's share is in it */
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	struct matrix *m;
+	struct plan *plan;
+	long before;
+
+	(void)state;
+	fputc('{', out);
+	put_list(out, "volumes", 1000, ",\"directory\":\"/d\"");
+	fputc(',', out);
+	put_list(out, "filesystems", 1000, ",\"type\":\"ext4\"");
+	fputc(',', out);
+	put_list(out, "workloads", 100, "");
+	fputc('}', out);
+	fclose(out);
+	m = matrix_of(text);
+	before = most_kib();
+	plan = plan_of(m);
+	assert_int_equal(plan->cell_count, 100000);
+	assert_int_equal(plan->cells[99999].base, 99);
+	assert_true(most_kib() - before < KIB_MAX);
+	plan_free(plan);
+	matrix_free(m);
+	free(text);
+}
+
 enum { MANY = 100 };
 
 /* A plan of MANY cells that has only what an order needs. */
@@ -188,6 +238,7 @@ int main(void)
 			a_volume_as_baseline_compares_equal_filesystems),
 		cmocka_unit_test(an_excluded_base_leaves_its_cells_without_one),
 		cmocka_unit_test(a_directory_makes_one_cell_per_workload),
+		cmocka_unit_test(filesystems_that_no_cell_has_take_no_memory),
 		cmocka_unit_test(every_round_holds_every_cell_once),
 		cmocka_unit_test(the_seed_and_the_round_determine_the_order),
 		cmocka_unit_test(an_order_once_given_never_changes),
