@@ -256,6 +256,28 @@ static bool is_extended(const struct device *device)
 	return device->partition > 0 && device->size_bytes <= 1024;
 }
 
+/*
+ * libblkid's word for a part of something that is spread over devices, be it
+ * assembled or not: "linux_raid_member", "LVM2_member", "zfs_member".
+ */
+static bool is_member(const struct device *device)
+{
+	static const char end[] = "_member";
+	size_t length = strlen(device->type);
+
+	return length >= strlen(end) &&
+	       strcmp(device->type + length - strlen(end), end) == 0;
+}
+
+static bool fail_member(const struct device *device, const char **step,
+			struct err *err)
+{
+	*step = "take it out of that first, or wipefs it";
+	return err_set(err, ERR_REFUSED,
+		       "part of what other devices may belong to as well (%s)",
+		       device->type);
+}
+
 bool device_is_free(const struct device_list *list, const struct device *device,
 		    const char **step, struct err *err)
 {
@@ -278,5 +300,7 @@ bool device_is_free(const struct device_list *list, const struct device *device,
 			       "an extended partition, which holds others");
 	if (device->read_only)
 		return err_set(err, ERR_REFUSED, "read-only");
+	if (is_member(device))
+		return fail_member(device, next, err);
 	return !disk || fail_used(disk, "its disk is ", next, err);
 }

@@ -54,6 +54,19 @@ else
     echo "without device mapper: dmsetup does not work here"
 fi
 
+# A part of an array that nobody has assembled (mdadm's superblock 1.2).
+# shellcheck disable=SC2059 # the format is the bytes
+printf "$(little_endian $((16#a92b4efc)))$(little_endian 1)" |
+    dd of="$under" bs=1 seek=4096 conv=notrunc status=none
+printf '\x08' | dd of="$under" bs=1 seek=$((4096 + 144)) conv=notrunc status=none
+sync "$under"
+if [ "$(blkid -p -s TYPE -o value "$under")" = linux_raid_member ]; then
+    refuses "$path" "$erase" "$name: part of what other devices .*linux_raid_member"
+else
+    fail "libblkid sees $(blkid -p "$under") there"
+fi
+dd if=/dev/zero of="$under" bs=4096 seek=1 count=1 conv=notrunc status=none
+
 # Read-only.
 blockdev --setro "$under"
 refuses "$path" "$erase" "$name: read-only"
