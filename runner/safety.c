@@ -164,19 +164,48 @@ static const char *held(const struct check *c, const struct spot *spot)
 	return NULL;
 }
 
+/* Where the size is known less will do than where the end is to be found. */
+static uint64_t small_reserve(const struct spot *spot)
+{
+	uint64_t reserve = spot->total_bytes / 20;
+
+	return reserve < RESERVE_MIN ? reserve : RESERVE_MIN;
+}
+
+static bool check_room(const struct spot *spot, uint64_t needed,
+		       const char *what, const char *path, const char *held,
+		       struct err *err)
+{
+	char needed_text[UNITS_TEXT_MAX], free_text[UNITS_TEXT_MAX];
+
+	if (spot->available_bytes >= needed &&
+	    spot->available_bytes - needed >= small_reserve(spot))
+		return true;
+	units_format_bytes(needed, needed_text, sizeof(needed_text));
+	units_format_bytes(spot->available_bytes, free_text, sizeof(free_text));
+	return err_set(err, ERR_REFUSED,
+		       "%s %s may grow to %s, and of the %s that are free "
+		       "there, on the filesystem that holds %s, some must stay "
+		       "free; make it or the size of the workloads smaller, or "
+		       "place it elsewhere",
+		       what, path, needed_text, free_text, held);
+}
+
 static bool check_directory(const struct check *c, size_t i, uint64_t *reserve,
 			    struct err *err)
 {
 	const struct matrix_volume *v = &c->matrix->volumes[i];
+	uint64_t needed = most_written(c->matrix, i);
 	struct spot spot;
 	const char *what;
 
-	if (most_written(c->matrix, i) != UINT64_MAX)
-		return true;
 	look(v->path, &spot);
 	what = held(c, &spot);
 	if (!what)
 		return true;
+	if (needed != UINT64_MAX)
+		return check_room(&spot, needed, "directory", v->path, what,
+				  err);
 	if (!v->allow_fill)
 		return err_set(err, ERR_REFUSED,
 			       "a write until volume %s (%s) is full would "
@@ -188,20 +217,11 @@ static bool check_directory(const struct check *c, size_t i, uint64_t *reserve,
 	return true;
 }
 
-/* Its size is known, so less will do than where a write is to find the end. */
-static uint64_t image_reserve(const struct spot *spot)
-{
-	uint64_t reserve = spot->total_bytes / 20;
-
-	return reserve < RESERVE_MIN ? reserve : RESERVE_MIN;
-}
-
 /* Sparse, it takes room when it is written. */
 static bool check_image(const struct check *c, size_t i, struct err *err)
 {
 	const struct matrix_volume *v = &c->matrix->volumes[i];
-	char needed_text[UNITS_TEXT_MAX], free_text[UNITS_TEXT_MAX];
-	uint64_t needed = most_written(c->matrix, i), reserve;
+	uint64_t needed = most_written(c->matrix, i);
 	struct spot spot;
 
 	look_at_folder(v->path, &spot);
@@ -210,19 +230,9 @@ static bool check_image(const struct check *c, size_t i, struct err *err)
 		return true;
 	if (v->allocate || needed > v->size_bytes)
 		needed = v->size_bytes;
-	reserve = image_reserve(&spot);
-	if (spot.available_bytes >= needed &&
-	    spot.available_bytes - needed >= reserve)
-		return true;
-	units_format_bytes(needed, needed_text, sizeof(needed_text));
-	units_format_bytes(spot.available_bytes, free_text, sizeof(free_text));
-	return err_set(err, ERR_REFUSED,
-		       "image %s may grow to %s, and of the %s that are free "
-		       "there, on the filesystem that holds %s, some must stay "
-		       "free; make it or the size of the workloads smaller, or "
-		       "place it elsewhere",
-		       v->path, needed_text, free_text,
-		       same_filesystem(&spot, &c->root) ? "/" : "the database");
+	return check_room(
+		&spot, needed, "image", v->path,
+		same_filesystem(&spot, &c->root) ? "/" : "the database", err);
 }
 
 bool safety_check(const struct matrix *matrix, const char *database,
