@@ -46,30 +46,38 @@ static char *one_path(const struct matrix_volume *volume)
 	return path ? path : strdup(volume->path);
 }
 
+/* What costs a look at the machine, and is the same for all its cells. */
+static bool look_at(struct cellrecord *out, const struct matrix_volume *volume)
+{
+	cellrecord_done(out);
+	out->path = one_path(volume);
+	if (!out->path)
+		return false;
+	out->of = volume;
+	/* A directory's filesystem has no name in the matrix: its type is. */
+	if (volume->kind == MATRIX_DIRECTORY)
+		target_directory_type(volume->path, out->type,
+				      sizeof(out->type));
+	return true;
+}
+
 bool cellrecord_make(struct cellrecord *out, const struct plan_cell *cell)
 {
-	char *path = one_path(cell->volume);
+	const struct matrix_filesystem *fs = cell->filesystem;
 
-	if (!path)
+	if (out->of != cell->volume && !look_at(out, cell->volume))
 		return false;
-	*out = (struct cellrecord){
-		.path = path,
-		.record = {
-			.volume = cell->volume->name,
-			.volume_kind = kind_word(cell->volume->kind),
-			.volume_path = path,
-			.workload = cell->workload->name,
-			.settings = &cell->workload->core,
-		},
+	out->record = (struct record_cell){
+		.volume = cell->volume->name,
+		.volume_kind = kind_word(cell->volume->kind),
+		.volume_path = out->path,
+		.filesystem = fs ? fs->name : NULL,
+		.type = fs             ? fs->type
+			: out->type[0] ? out->type
+				       : NULL,
+		.workload = cell->workload->name,
+		.settings = &cell->workload->core,
 	};
-	if (cell->filesystem) {
-		out->record.filesystem = cell->filesystem->name;
-		out->record.type = cell->filesystem->type;
-		return true;
-	}
-	/* A directory's filesystem has no name in the matrix: its type is. */
-	target_directory_type(cell->volume->path, out->type, sizeof(out->type));
-	out->record.type = out->type[0] ? out->type : NULL;
 	return true;
 }
 

@@ -13,11 +13,16 @@
 
 struct cellrecord {
 	struct record_cell record; /* borrows from the cell and from below */
+	const struct matrix_volume *of; /* what the next two are known of */
 	char type[64];
 	char *path; /* owned */
 };
 
-/* The base is left to the caller. False: out of memory. */
+/*
+ * `out` is zero-initialised, or the record of another cell: what that has told
+ * of the same volume still holds. The base is left to the caller. False: out
+ * of memory.
+ */
 bool cellrecord_make(struct cellrecord *out, const struct plan_cell *cell);
 void cellrecord_done(struct cellrecord *record);
 

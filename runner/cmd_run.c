@@ -92,21 +92,28 @@ static bool add_run(struct running *r, const char *label, struct err *err)
 	return ok;
 }
 
-static bool add_cell(struct running *r, size_t i, struct err *err)
+static bool add_all_cells(struct running *r, struct err *err)
 {
-	const struct plan_cell *cell = &r->planning.plan->cells[i];
-	struct cellrecord record;
+	const struct plan *plan = r->planning.plan;
+	const struct matrix_volume *of = NULL; /* whose disk `facts` has */
+	struct cellrecord record = { 0 };
+	struct record_disk disk = { 0 };
 	struct diskfacts facts;
-	struct record_disk disk;
-	bool ok;
+	bool ok = true;
 
-	if (!cellrecord_make(&record, cell))
-		return err_nomem(err);
-	diskfacts_of_volume(cell->volume, &facts);
-	disk = diskfacts_record(&facts);
-	record.record.disk = disk.name ? &disk : NULL;
-	ok = store_add_cell(r->store, r->run, &record.record, &r->cells[i],
-			    err);
+	for (size_t i = 0; ok && i < plan->cell_count; i++) {
+		const struct plan_cell *cell = &plan->cells[i];
+
+		if (cell->volume != of) {
+			of = cell->volume;
+			diskfacts_of_volume(of, &facts);
+			disk = diskfacts_record(&facts);
+		}
+		ok = cellrecord_make(&record, cell) || err_nomem(err);
+		record.record.disk = disk.name ? &disk : NULL;
+		ok = ok && store_add_cell(r->store, r->run, &record.record,
+					  &r->cells[i], err);
+	}
 	cellrecord_done(&record);
 	return ok;
 }
@@ -119,10 +126,8 @@ static bool add_cells(struct running *r, struct err *err)
 	r->cells = calloc(plan->cell_count, sizeof(*r->cells));
 	if (!r->cells)
 		return err_nomem(err);
-	for (size_t i = 0; i < plan->cell_count; i++) {
-		if (!add_cell(r, i, err))
-			return false;
-	}
+	if (!add_all_cells(r, err))
+		return false;
 	for (size_t i = 0; i < plan->cell_count; i++) {
 		size_t base = plan->cells[i].base;
 

@@ -16,31 +16,26 @@ static time_t now_s(void)
 	return t.tv_sec;
 }
 
-static bool ask(struct store *store, const char *host,
-		const struct plan_cell *cell, uint64_t *ns, struct err *err)
-{
-	struct cellrecord record;
-	bool ok;
-
-	if (!cellrecord_make(&record, cell))
-		return err_nomem(err);
-	ok = store_estimate_ns(store, host, &record.record, ns, err);
-	cellrecord_done(&record);
-	return ok;
-}
-
 bool estimate_from_history(struct store *store, const struct plan *plan,
 			   struct budget *budget, struct err *err)
 {
 	time_t until = now_s() + ASK_SECONDS;
+	struct cellrecord record = { 0 };
 	struct utsname uts;
+	bool ok = true;
 	uint64_t ns;
 
 	uname(&uts);
-	for (size_t i = 0; i < plan->cell_count && now_s() <= until; i++) {
-		if (!ask(store, uts.nodename, &plan->cells[i], &ns, err))
-			return false;
-		budget_expect(budget, i, ns);
+	for (size_t i = 0; ok && i < plan->cell_count && now_s() <= until;
+	     i++) {
+		if (!cellrecord_make(&record, &plan->cells[i]))
+			ok = err_nomem(err);
+		else
+			ok = store_estimate_ns(store, uts.nodename,
+					       &record.record, &ns, err);
+		if (ok)
+			budget_expect(budget, i, ns);
 	}
-	return true;
+	cellrecord_done(&record);
+	return ok;
 }
