@@ -145,9 +145,11 @@ static bool feed_line(struct csv_parser *parser, struct reading *r,
 	}
 	if (r->no_memory)
 		return err_nomem(err);
-	/* An empty line is no record, and starts none. */
+	/* An empty line is no record; one may start behind another's end. */
 	if (r->count == 0 && parser->entry_pos == 0 && !parser->quoted)
 		r->start = 0;
+	else if (r->start == 0)
+		r->start = r->line;
 	r->line += line[length - 1] == '\n';
 	return !r->stopped;
 }

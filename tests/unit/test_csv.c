@@ -89,6 +89,8 @@ static void what_is_no_csv_is_told_with_its_line(void **state)
 	(void)state;
 	assert_fault("a\nb\"c\n", 6, 2, "a quote is out of place");
 	assert_fault("a\n\"b\nc\n", 7, 2, "a quote is opened and not closed");
+	assert_fault("a\r\"", 3, 1, "a quote is opened and not closed");
+	assert_fault("a\n\r\"b\nc\n", 8, 2, "a quote is opened and not closed");
 	assert_fault("a\nb\0c\n", 6, 2, "there is a NUL byte");
 }
 
