@@ -1,8 +1,9 @@
 #!/bin/bash
-# kill9.sh PROGRAM [TIMES [SEED]]: a run loses a process of its own to kill -9
-# at any moment, again and again. Two seconds after the run has ended nothing
-# of it is left, every sample that it had told of is in the database, and the
-# database is sound.
+# kill9.sh PROGRAM [KILLS [SEED]]: a run loses a process of its own to kill -9
+# at any moment, again and again, and is gone on with until it is done. Two
+# seconds after it has ended nothing of it is left, every sample that it had
+# told of is in the database, and the database is sound. At its end it has
+# every sample once, in the order of a run that nobody disturbed.
 mountpoint -q / || { echo "skipped: needs a root that is a mount, no chroot"; exit 77; }
 set -u
 if [ "${KILL9_PRIVATE:-}" = '' ]; then
@@ -15,7 +16,7 @@ if [ "${KILL9_PRIVATE:-}" = '' ]; then
     KILL9_PRIVATE=1 exec unshare -m --propagation private bash "$0" "$@"
 fi
 mount -t tmpfs none /run && mkdir -m 1777 /run/lock || exit 1
-program=$(realpath "$1") times=${2:-20} seed=${3:-$$}
+program=$(realpath "$1") wanted=${2:-15} seed=${3:-$$}
 scratch=$(mktemp -d) || exit 1
 RANDOM=$seed
 records=$scratch/state
@@ -144,16 +145,41 @@ expect_no_traces() {
     [ $took -le "$slowest" ] || slowest=$took
 }
 
-# Every line with figures was said after its commit.
+sql() { sqlite3 k.db "$1"; }
+
+of_last_run="cell in (select id from cell where run = (select max(id) from run))"
+
+# Every line with figures was said after its commit. What this run has told of
+# since it was begun is $told.
 expect_sound_database() {
-    local told stored
-    [ "$(sqlite3 k.db 'pragma integrity_check')" = ok ] ||
+    local stored twice
+    [ "$(sql 'pragma integrity_check; pragma foreign_key_check')" = ok ] ||
         fail "the database is damaged"
-    told=$(grep -c 'W [0-9]* KB/s' log)
-    stored=$(sqlite3 k.db "select count(*) from sample where status = 'ok'
-        and cell in (select id from cell where run =
-            (select max(id) from run))") || fail "no samples can be read"
+    told=$((told + $(grep -c 'W [0-9]* KB/s' log)))
+    stored=$(sql "select count(*) from sample where status = 'ok' and
+        $of_last_run") || fail "no samples can be read"
     [ "$told" -le "$stored" ] || fail "$told samples told, $stored stored"
+    twice=$(sql "select count(*) from (select 1 from sample
+        group by cell, round having count(*) > 1)")
+    [ "$twice" = 0 ] || fail "$twice samples are there twice"
+}
+
+is_unfinished() {
+    [ -s k.db ] && [ -n "$(sql "select 1 from run where id =
+        (select max(id) from run) and status <> 'done'")" ]
+}
+
+# The run that is done: what a plan says, one after the other.
+expect_whole() {
+    local seed
+    seed=$(sql 'select seed from run order by id desc limit 1')
+    "$program" plan --seed "$seed" m.json | sed -n 's/^  round [0-9]*: //p' |
+        tr ' ' '\n' > planned
+    sql "select cell - (select min(id) from cell where run =
+        (select max(id) from run)) + 1 from sample where $of_last_run
+        order by position" > measured
+    cmp planned measured >&2 || fail "the order is another"
+    finished=$((finished + 1)) told=0
 }
 
 # One process of the run, by its kind first: most of the time there is no
@@ -172,14 +198,21 @@ choose() {
     esac
 }
 
-slowest=0
-declare -A killed
-for round in $(seq "$times"); do
-    victims=
-    FSMATRIX_STATE=$records "$program" run --db k.db m.json > table 2> log < /dev/null &
+# start: a new run, or the last, gone on with
+start() {
+    if is_unfinished; then
+        set -- resume
+    else
+        set -- run m.json --seed $RANDOM
+        told=0
+    fi
+    FSMATRIX_STATE=$records "$program" "$@" --db k.db > table 2> log < /dev/null &
     main=$!
-    # anywhere from the first instruction to the middle of a later sample
-    sleep "$((RANDOM % 4)).$(printf %03d $((RANDOM % 1000)))"
+}
+
+# kill_some: processes of the run, until it ends
+kill_some() {
+    local victim name
     while kill -0 "$main" 2> /dev/null; do
         # shellcheck disable=SC2046 # a list of pids
         described "$main" $(others) > known
@@ -193,20 +226,42 @@ for round in $(seq "$times"); do
         # shellcheck disable=SC2086 # a list of pids
         kill -KILL $victim 2> /dev/null || continue
         victims="$victims; $name"
-        killed[$name]=$((${killed[$name]:-0} + 1))
+        killed[$name]=$((${killed[$name]:-0} + 1)) kills=$((kills + 1))
         [ "${victim%% *}" != "$main" ] || break
         sleep "0.$((RANDOM % 900 + 100))"
     done
     wait "$main" 2> /dev/null
     main=
+}
+
+slowest=0 kills=0 round=0 finished=0 told=0
+declare -A killed
+while [ $kills -lt "$wanted" ]; do
+    victims= round=$((round + 1))
+    start
+    # anywhere from the first instruction to the middle of a later sample
+    sleep "$((RANDOM % 4)).$(printf %03d $((RANDOM % 1000)))"
+    kill_some
     case $victims in
     *"all of them"*) FSMATRIX_STATE=$records "$program" clean > cleaned ||
         fail "clean ended with $?" ;;
     esac
     expect_no_traces
-    expect_sound_database
+    [ ! -s k.db ] || expect_sound_database
+    [ ! -s k.db ] || is_unfinished || [ $told = 0 ] || expect_whole
 done
+victims=none
+if is_unfinished; then
+    start
+    wait "$main"
+    main=
+    expect_no_traces
+    expect_sound_database
+    ! is_unfinished || fail "resume did not end it: $(tail -n 3 log)"
+    expect_whole
+fi
 for name in "${!killed[@]}"; do
     echo "killed $name ${killed[$name]} times"
 done
-echo "$times runs, slowest clean-up $slowest ms"
+echo "$kills kills in $round starts; $finished runs gone on with to their end," \
+    "slowest clean-up $slowest ms"
