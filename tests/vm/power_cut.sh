@@ -13,6 +13,8 @@ fi
 for need in mkfs.ext4 sqlite3; do
     command -v $need > /dev/null || { echo "skipped: needs $need"; exit 77; }
 done
+# the guest has a /dev/shm and a /run of its own
+case ${TMPDIR:-} in /dev/shm* | /run*) unset TMPDIR ;; esac
 work=$(mktemp -d) || exit 1
 trap 'rm -rf --one-file-system "$work"' EXIT
 

@@ -22,6 +22,8 @@ kernel=${UML_KERNEL:-$(command -v linux.uml)}
 }
 load_module=$(realpath "$1")
 shift
+# the guest has a /dev/shm and a /run of its own
+case ${TMPDIR:-} in /dev/shm* | /run*) unset TMPDIR ;; esac
 box=$(mktemp -d) || exit 125
 trap 'rm -rf --one-file-system "$box"' EXIT
 # its memory is a file, wanted on a tmpfs that may execute
