@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runner/cellrecord.h"
 #include "runner/command.h"
 #include "runner/holder.h"
 #include "runner/hostfacts.h"
@@ -99,6 +100,8 @@ static bool plan_anew(struct running *r, const struct stored *s,
 /* The stored cells beside the planned ones, as they come in the same order. */
 struct match {
 	struct running *r;
+	struct cellrecord now; /* of the cell in turn */
+	struct err err;        /* why it is not to be gone on with */
 	size_t count;
 	bool differ;
 };
@@ -106,6 +109,24 @@ struct match {
 static bool same_text(const char *a, const char *b)
 {
 	return a && b && strcmp(a, b) == 0;
+}
+
+/* Another filesystem in a directory is another volume. */
+static bool same_volume(struct match *m, const struct plan_cell *cell,
+			const struct record_cell *stored)
+{
+	const char *now;
+
+	if (!cellrecord_make(&m->now, cell))
+		return err_nomem(&m->err);
+	now = m->now.record.type;
+	if (cell->filesystem || !stored->type || same_text(now, stored->type))
+		return true;
+	return err_set(&m->err, ERR_REFUSED,
+		       "volume %s (%s) is on %s, and was on %s when the run "
+		       "began",
+		       cell->volume->name, cell->volume->path,
+		       now ? now : "nothing that is known", stored->type);
 }
 
 static bool match_cell(void *ctx, const struct record_cell_info *info)
@@ -124,19 +145,26 @@ static bool match_cell(void *ctx, const struct record_cell_info *info)
 		    !same_text(cell->workload->name, info->cell.workload) ||
 		    (cell->filesystem &&
 		     !same_text(cell->filesystem->name, info->cell.filesystem));
-	return !m->differ;
+	return !m->differ && same_volume(m, cell, &info->cell);
 }
 
 static bool find_cells(struct running *r, struct err *err)
 {
 	const struct plan *plan = r->planning.plan;
 	struct match m = { .r = r };
+	bool ok;
 
 	r->cells = calloc(plan->cell_count, sizeof(*r->cells));
 	if (!r->cells)
 		return err_nomem(err);
-	if (!store_run_cells(r->store, r->run, match_cell, &m, err))
+	ok = store_run_cells(r->store, r->run, match_cell, &m, err);
+	cellrecord_done(&m.now);
+	if (!ok)
 		return false;
+	if (m.err.code != ERR_NONE) {
+		*err = m.err;
+		return false;
+	}
 	if (m.differ || m.count != plan->cell_count)
 		return err_set(err, ERR_REFUSED,
 			       "the stored cells are not the matrix's");

@@ -92,11 +92,13 @@ static bool check_volumes(struct running *r, struct err *err)
 	const struct matrix *matrix = r->planning.matrix;
 
 	r->reserves = calloc(matrix->volume_count, sizeof(*r->reserves));
-	if (!r->reserves)
+	r->homes = calloc(matrix->volume_count, sizeof(*r->homes));
+	if (!r->reserves || !r->homes)
 		return err_nomem(err);
 	for (size_t i = 0; i < matrix->volume_count; i++) {
 		if (!target_check(&matrix->volumes[i], err))
 			return false;
+		r->homes[i] = target_home(&matrix->volumes[i]);
 	}
 	return safety_check(matrix, command_database(), r->reserves, err);
 }
@@ -167,6 +169,7 @@ static bool measure(struct running *r, struct err *err)
 		.control = r->control,
 		.guard = r->guard,
 		.reserves = r->reserves,
+		.homes = r->homes,
 		.limit = r->limit,
 		.resumed = r->resumed,
 		.budget = budget_new(r->planning.plan->cell_count),
@@ -305,6 +308,7 @@ static void release(struct running *r)
 		lock_free(r->volumes[i]);
 	free(r->volumes);
 	free(r->reserves);
+	free(r->homes);
 	worker_control_free(r->control);
 	free(r->cells);
 	planning_done(&r->planning);

@@ -7,6 +7,7 @@
 #define RUNNER_RUNNING_H
 
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "core/err.h"
 #include "runner/planning.h"
@@ -31,6 +32,8 @@ struct running {
 	struct lock *database;
 	struct lock **volumes; /* owned; one per volume of the matrix */
 	uint64_t *reserves;    /* owned; one per volume: see safety_check() */
+	dev_t *homes; /* owned; one per volume: the filesystem of a directory
+			 when the run began, and 0 of others */
 };
 
 /*

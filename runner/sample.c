@@ -75,6 +75,23 @@ static void tell_so_far(struct work *w)
 	w->spec->so_far(w->spec->so_far_ctx, w->sample);
 }
 
+/*
+ * A disk that is gone leaves an empty folder, on another filesystem: nothing
+ * is made there.
+ */
+static bool is_at_home(struct work *w)
+{
+	const struct matrix_volume *v = w->spec->cell->volume;
+
+	if (!w->spec->home || w->spec->home == target_home(v))
+		return true;
+	err_set(&w->sample->reason, ERR_FAILED,
+		"directory %s is not on the filesystem that it was on when the "
+		"run began",
+		v->path);
+	return fail(w, RECORD_FAILED);
+}
+
 static bool prepare(struct work *w)
 {
 	struct sample *s = w->sample;
@@ -240,8 +257,9 @@ void sample_measure(const struct sample_spec *spec, struct sample *sample)
 
 	timestamp_now(sample->started_at);
 	atomic_store(&spec->control->deadline_ns, deadline);
-	if (prepare(&w) && begin_measure(&w) && write_phase(&w) && evict(&w) &&
-	    read_phase(&w) && measure_suspended(w.measure)) {
+	if (is_at_home(&w) && prepare(&w) && begin_measure(&w) &&
+	    write_phase(&w) && evict(&w) && read_phase(&w) &&
+	    measure_suspended(w.measure)) {
 		err_set(&sample->reason, ERR_FAILED,
 			"the machine slept during the sample");
 		fail(&w, RECORD_INVALID);

@@ -167,6 +167,7 @@ static bool one_sample(struct walk *walk, const struct place *at,
 		.timeout_ns = spec->matrix->timeout_ns,
 		.reserve_bytes =
 			spec->reserves[cell->volume - spec->matrix->volumes],
+		.home = spec->homes[cell->volume - spec->matrix->volumes],
 	};
 	char name[512];
 	bool ok = true;

@@ -10,6 +10,7 @@
 #define RUNNER_SESSION_H
 
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "core/err.h"
 #include "core/measure.h"
@@ -27,6 +28,7 @@ struct session_spec {
 	struct measure_control *control;
 	struct guard *guard;      /* borrowed; NULL: nothing is recorded */
 	const uint64_t *reserves; /* borrowed; of each volume */
+	const dev_t *homes;       /* borrowed; of each volume: see sample.h */
 	struct progress *progress;
 	struct budget *budget; /* borrowed; learns how long the cells take */
 	struct timelimit limit;

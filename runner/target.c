@@ -65,6 +65,15 @@ bool target_check(const struct matrix_volume *volume, struct err *err)
 	return check_directory(volume->path, resolved, err);
 }
 
+dev_t target_home(const struct matrix_volume *volume)
+{
+	struct stat st;
+
+	if (volume->kind != MATRIX_DIRECTORY || stat(volume->path, &st) < 0)
+		return 0;
+	return st.st_dev;
+}
+
 void target_directory_type(const char *path, char *out, size_t size)
 {
 	struct mountinfo info;

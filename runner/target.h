@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "core/err.h"
 #include "runner/guard.h"
@@ -50,6 +51,9 @@ enum target_outcome {
  * directory that is none. False with `err` set.
  */
 MUST_USE bool target_check(const struct matrix_volume *volume, struct err *err);
+
+/* The filesystem that a directory volume is on now; 0 of any other. */
+dev_t target_home(const struct matrix_volume *volume);
 
 /* Whether the right to mount is ours; in a container, root may lack it. */
 bool target_may_mount(void);
