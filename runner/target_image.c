@@ -19,8 +19,7 @@ bool target_image_check(const char *path, struct err *err)
 	struct stat st;
 
 	if (lstat(path, &st) < 0)
-		return errno == ENOENT ||
-		       err_sys(err, errno, "image %s", path);
+		return errno == ENOENT || err_sys(err, errno, "image %s", path);
 	return err_set(err, ERR_REFUSED,
 		       "image %s exists already and is not overwritten (remove "
 		       "it, or name another)",
