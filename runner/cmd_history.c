@@ -202,7 +202,8 @@ const struct command cmd_history = {
 		"(0.01)\n"
 		"      --threshold N   percent that a step has at least (2)\n"
 		"      --unit UNIT     KB (1024 bytes), KiB, MiB, GiB, kB, MB, "
-		"GB\n"
+		"GB; csv and\n"
+		"                      json are always in KB\n"
 		"      --format NAME   text, md, csv, json or html\n",
 	.run = run,
 };

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "runner/command.h"
@@ -33,28 +34,51 @@ static FILE *create(const char *path, struct err *err)
 	return NULL;
 }
 
+/* The folder that the matrix tests in; it may be there already. */
+static bool make_folder(const char *beside, struct err *err)
+{
+	char path[PATH_MAX + sizeof("/" INITIAL_FOLDER)];
+
+	snprintf(path, sizeof(path), "%s/" INITIAL_FOLDER, beside);
+	if (mkdir(path, 0777) == 0 || errno == EEXIST)
+		return true;
+	return err_sys(err, errno, "making the folder %.256s", path);
+}
+
+static void tell(const char *path, bool of_directories)
+{
+	printf("%s is a matrix of what this machine can test", path);
+	if (of_directories)
+		printf(",\n" INITIAL_FOLDER
+		       " a folder for its files on the filesystem here");
+	printf(". Next:\n\n"
+	       "  " PROGRAM " plan %s    what would be done, and for how long\n"
+	       "  " PROGRAM " run %s     measure, and print the comparison\n",
+	       path, path);
+}
+
 static bool write_file(const struct doctor *doctor, const char *path,
 		       struct err *err)
 {
-	char folder[PATH_MAX];
+	bool of_directories = initial_of_directories(doctor), ok;
+	char copy[PATH_MAX];
+	const char *folder;
 	FILE *file = create(path, err);
-	bool ok;
 
 	if (!file)
 		return false;
-	snprintf(folder, sizeof(folder), "%s", path);
-	ok = initial_print(doctor, dirname(folder), file, err);
+	snprintf(copy, sizeof(copy), "%s", path);
+	folder = dirname(copy);
+	ok = initial_print(doctor, folder, file, err);
 	if ((ferror(file) || fclose(file) != 0) && ok)
 		ok = err_sys(err, errno, "writing %.256s", path);
-	if (!ok) {
+	if (ok && of_directories)
+		ok = make_folder(folder, err);
+	if (ok)
+		tell(path, of_directories);
+	else
 		unlink(path);
-		return false;
-	}
-	printf("%s is a matrix of what this machine can test. Next:\n\n"
-	       "  " PROGRAM " plan %s    what would be done, and for how long\n"
-	       "  " PROGRAM " run %s     measure, and print the comparison\n",
-	       path, path, path);
-	return true;
+	return ok;
 }
 
 static bool run(int argc, char **argv, struct err *err)
@@ -85,9 +109,11 @@ const struct command cmd_init = {
 	.name = "init",
 	.synopsis = "[FILE]",
 	.brief = "write a first matrix, for what this machine can test",
-	.options =
-		"  FILE                what to write (" DEFAULT_FILE
-		"); \"-\" is standard output.\n"
-		"                      Never a file that is there already.\n",
+	.options = "  FILE                what to write (" DEFAULT_FILE
+		   "); \"-\" is standard output.\n"
+		   "                      Never a file that is there already. "
+		   "Where it compares\n"
+		   "                      folders, it makes one beside "
+		   "it: " INITIAL_FOLDER "\n",
 	.run = run,
 };

@@ -113,14 +113,15 @@ static json_t *of_image(const struct doctor *doctor, const char *folder,
 		workloads(mib / 4));
 }
 
+/* `path` is for the matrix; `folder` is there already, on its filesystem. */
 static bool add_directory(json_t *volumes, const char *name, const char *path,
-			  uint64_t *least_mib)
+			  const char *folder, uint64_t *least_mib)
 {
 	uint64_t mib = 0;
 	struct err ignored = { 0 };
 
-	if (access(path, W_OK | X_OK) != 0 || !free_mib(path, &mib, &ignored) ||
-	    mib < 64)
+	if (access(folder, W_OK | X_OK) != 0 ||
+	    !free_mib(folder, &mib, &ignored) || mib < 64)
 		return true; /* not one of them */
 	if (mib < *least_mib)
 		*least_mib = mib;
@@ -139,18 +140,20 @@ static bool add_directories(json_t *volumes, const char *folder,
 
 	if (ok && stat(folder, &here) != 0)
 		ok = err_sys(err, errno, "%s", folder);
-	ok = ok &&
-	     (add_directory(volumes, "here", ".", least_mib) || err_nomem(err));
+	ok = ok && (add_directory(volumes, "here", INITIAL_FOLDER, folder,
+				  least_mib) ||
+		    err_nomem(err));
 	for (size_t i = 0; ok && i < places.count; i++) {
 		const struct place *place = &places.items[i];
 
 		if (place->number != here.st_dev && text_is_utf8(place->path))
 			ok = add_directory(volumes, place->path, place->path,
-					   least_mib) ||
+					   place->path, least_mib) ||
 			     err_nomem(err);
 	}
 	if (ok && stat(MEMORY, &memory) == 0 && memory.st_dev != here.st_dev)
-		ok = add_directory(volumes, "memory", MEMORY, least_mib) ||
+		ok = add_directory(volumes, "memory", MEMORY, MEMORY,
+				   least_mib) ||
 		     err_nomem(err);
 	place_list_done(&places);
 	return ok;
@@ -197,13 +200,18 @@ static json_t *complete(json_t *body)
 	return matrix;
 }
 
+bool initial_of_directories(const struct doctor *doctor)
+{
+	return doctor_testable(doctor) == 0 ||
+	       !doctor->findings[DOCTOR_LOOP].ok;
+}
+
 bool initial_print(const struct doctor *doctor, const char *folder, FILE *out,
 		   struct err *err)
 {
-	json_t *body =
-		doctor_testable(doctor) > 0 && doctor->findings[DOCTOR_LOOP].ok
-			? of_image(doctor, folder, err)
-			: of_directories(folder, err);
+	json_t *body = initial_of_directories(doctor)
+			       ? of_directories(folder, err)
+			       : of_image(doctor, folder, err);
 
 	if (!body)
 		return err->code == ERR_NONE ? err_nomem(err) : false;

@@ -16,6 +16,15 @@
 struct doctor;
 
 /*
+ * What the first of the directories is called: results are never on a volume
+ * under test, so it cannot be the folder that the run is started in.
+ */
+#define INITIAL_FOLDER "fsmatrix.d"
+
+/* Whether it will be a matrix of directories. */
+bool initial_of_directories(const struct doctor *doctor);
+
+/*
  * Print the matrix, which is to lie in `folder`. ERR_FAILED when nothing can
  * be tested here, or there is no room.
  */

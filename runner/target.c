@@ -46,8 +46,8 @@ static bool check_directory(const char *path, char *resolved, struct err *err)
 		err_sys(err, errno, "writing in directory %s", path);
 	else
 		return true;
-	return err_advise(err, "make it, or name one in the matrix that is "
-			       "there and that you may write to");
+	return err_advise(err, "name a folder that is there and that you may "
+			       "write to, seen from where the matrix is");
 }
 
 bool target_check(const struct matrix_volume *volume, struct err *err)

@@ -185,14 +185,14 @@ static void a_run_that_is_not_there_is_named(void **state)
 	assert_finds_none(f, NULL, "no run in it yet; run a matrix first");
 	add_runs(f);
 	assert_finds_none(f, "day",
-			  "no run day: none has this id, uuid or "
-			  "label");
+			  "no run day: none has this id, uuid or label; "
+			  "`fsmatrix list` prints them");
 	assert_finds_none(f, "5",
 			  "no run 5: none has this id, uuid or label; "
 			  "`fsmatrix list` prints them");
 	assert_finds_none(f, "abc",
-			  "no run abc: none has this id, uuid or "
-			  "label");
+			  "no run abc: none has this id, uuid or label; "
+			  "`fsmatrix list` prints them");
 	assert_finds_none(f, "",
 			  "no run : none has this id, uuid or label; `fsmatrix "
 			  "list` prints them");
@@ -201,7 +201,7 @@ static void a_run_that_is_not_there_is_named(void **state)
 			  "with abce");
 	assert_finds_none(f, "99999999999999999999",
 			  "no run 99999999999999999999: none has this id, uuid "
-			  "or label");
+			  "or label; `fsmatrix list` prints them");
 }
 
 static bool add_up(void *ctx, int64_t run)
