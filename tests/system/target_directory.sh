@@ -23,9 +23,9 @@ wait "$first" || fail "its folder was taken from it"
 rm -r "$scratch/dir/.fsmatrix-Ab3dEf" || fail "a folder of others was touched"
 
 expect 1 -k directory "$scratch/none"
-says .err "directory $scratch/none: No such file or directory"
+mentions .err "^directory $scratch/none: No such file or directory"
 expect 1 -k directory "$scratch/dir/data"
-says .err "directory $scratch/dir/data: Not a directory"
+mentions .err "^directory $scratch/dir/data: Not a directory"
 
 begin -k directory -w prepared "$scratch/dir"
 kill -KILL $pid
@@ -37,7 +37,7 @@ cp "$program" "$scratch/tool"
 chmod 755 "$scratch" "$scratch/tool" "$scratch/dir"
 unprivileged "$scratch/tool" -k directory "$scratch/dir" 2> "$scratch/.err" &&
     fail "written without permission"
-says .err "writing in directory $scratch/dir: Permission denied"
+mentions .err "^writing in directory $scratch/dir: Permission denied"
 chown 65534 "$scratch/dir"
 unprivileged "$scratch/tool" -k directory "$scratch/dir" > "$scratch/.out" ||
     fail "does not work without root"
