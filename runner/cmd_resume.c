@@ -124,7 +124,7 @@ static bool same_volume(struct match *m, const struct plan_cell *cell,
 		return true;
 	return err_set(&m->err, ERR_REFUSED,
 		       "volume %s (%s) is on %s, and was on %s when the run "
-		       "began",
+		       "began; mount what was there then",
 		       cell->volume->name, cell->volume->path,
 		       now ? now : "nothing that is known", stored->type);
 }
