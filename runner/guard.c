@@ -164,17 +164,22 @@ static bool undo(struct guard *guard, bool tell, struct err *err)
 {
 	struct guard_record record = { 0 };
 	size_t left;
+	bool gone;
 
 	if (!guard_record_read(guard->spec.record, &record, err))
 		return false;
 	left = guard_undo(&record, PATIENCE_NS, false, tell ? tell_first : NULL,
 			  err);
-	if (left == 0)
+	gone = left == 0 && guard_settle(&record);
+	if (gone)
 		guard_record_clear(guard->spec.record);
 	else if (tell && err->code == ERR_NONE)
-		err_set(err, ERR_FAILED, "something was left behind");
+		err_set(err, ERR_FAILED,
+			left == 0 ? "what was removed may come back, for its "
+				    "disk does not answer"
+				  : "something was left behind");
 	guard_record_done(&record);
-	return left == 0;
+	return gone;
 }
 
 bool guard_recover(struct guard *guard, struct err *err)
@@ -384,6 +389,14 @@ bool guard_add_process(struct guard *guard, pid_t pid, guard_ticket *ticket,
 	entry.a = (uint64_t)pid;
 	entry.b = process_start(pid);
 	return add(guard, entry, ticket, err);
+}
+
+void guard_drop_removed(struct guard *guard, guard_ticket *ticket,
+			const char *path)
+{
+	if (guard && *ticket)
+		(void)guard_file_settle(path);
+	guard_drop(guard, ticket);
 }
 
 void guard_drop(struct guard *guard, guard_ticket *ticket)

@@ -115,6 +115,9 @@ MUST_USE bool guard_add_process(struct guard *guard, pid_t pid,
 
 /* It is gone again. Sets *ticket to 0; 0 is fine. */
 void guard_drop(struct guard *guard, guard_ticket *ticket);
+/* Of a file or directory: have that on its disk before its record goes. */
+void guard_drop_removed(struct guard *guard, guard_ticket *ticket,
+			const char *path);
 
 /*
  * In a child that may be held by the kernel: close whatever is open above

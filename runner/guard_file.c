@@ -201,6 +201,18 @@ static bool remove_tree(int parent, const char *name, int depth,
 	return err->code == ERR_NONE;
 }
 
+int guard_file_settle(const char *path)
+{
+	int fd = open_parent(path), errnum = 0;
+
+	if (fd < 0)
+		return errno;
+	if (fsync(fd) < 0)
+		errnum = errno;
+	close(fd);
+	return errnum;
+}
+
 bool guard_file_undo(const struct guard_entry *entry, struct err *err)
 {
 	const char *name;

@@ -30,6 +30,11 @@ bool guard_loop_undo(const struct guard_entry *entry, struct err *err);
 /* Of a file or a directory: true also if it is to be refused. */
 bool guard_file_probe(const struct guard_entry *entry);
 bool guard_file_undo(const struct guard_entry *entry, struct err *err);
+/*
+ * Have it on the disk that nothing has this path any more. The kernel may
+ * hold who calls it for as long as it likes. 0, or an errno.
+ */
+int guard_file_settle(const char *path);
 
 /* Whether a path is one that guard_make_directory() gives. */
 bool guard_is_our_directory(const char *path);

@@ -80,7 +80,7 @@ static void sweep_one(struct sweep *sweep, int dir, const char *name)
 		hear(sweep, name, err.text);
 	else if (guard_undo(&record, PATIENCE_NS, sweep->dry_run, hear,
 			    sweep) == 0 &&
-		 !sweep->dry_run)
+		 !sweep->dry_run && guard_settle(&record))
 		unlinkat(dir, name, 0);
 	guard_record_done(&record);
 	close(fd);

@@ -13,10 +13,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runner/aside.h"
 #include "runner/guard_private.h"
 #include "runner/process.h"
 
-enum { PAUSE_MS = 20, LOOSEN_EVERY = 10 };
+enum { PAUSE_MS = 20, LOOSEN_EVERY = 10, SETTLE_MS = 2000 };
 
 static uint64_t now_ns(void)
 {
@@ -216,4 +217,20 @@ size_t guard_undo(const struct guard_record *record, uint64_t patience_ns,
 		tell_all(record, fates, tell, ctx);
 	free(fates);
 	return left;
+}
+
+bool guard_settle(const struct guard_record *record)
+{
+	bool ok = true;
+
+	for (size_t i = 0; i < record->count; i++) {
+		const struct guard_entry *entry = &record->entries[i];
+
+		/* where it cannot be done, nothing better can */
+		if (kinds[entry->kind].survives_boot &&
+		    aside_call(guard_file_settle, entry->name, SETTLE_MS) ==
+			    ETIMEDOUT)
+			ok = false;
+	}
+	return ok;
 }

@@ -15,4 +15,11 @@
 size_t guard_undo(const struct guard_record *record, uint64_t patience_ns,
 		  bool dry_run, guard_tell_fn *tell, void *ctx);
 
+/*
+ * What is undone is to stay so before its record goes: the two may be on
+ * different disks, and then a power cut could take back only the one. False
+ * if a disk does not answer; the record must then stay.
+ */
+bool guard_settle(const struct guard_record *record);
+
 #endif

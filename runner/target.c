@@ -271,6 +271,8 @@ static bool remove_folder(struct target *target, char **path,
 
 	if (*path && rmdir(*path) < 0)
 		ok = err_sys(err, errno, "removing %s", *path);
+	else if (*path)
+		guard_drop_removed(target->guard, ticket, *path);
 	else
 		guard_drop(target->guard, ticket);
 	free(*path);

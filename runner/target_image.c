@@ -53,7 +53,7 @@ static int open_named(struct guard *guard, const char *path, struct err *err)
 		close(fd);
 		return -1;
 	}
-	guard_drop(guard, &ticket);
+	guard_drop_removed(guard, &ticket, path);
 	return fd;
 }
 
