@@ -105,7 +105,8 @@ static const char *const said[] = {
 	"seed, rounds, started_at, ended_at, pinned, ignored, note, tagged_at "
 	"FROM run JOIN host ON host.id = run.host ORDER BY 1",
 	"SELECT run.uuid, cell.volume, cell.filesystem, cell.workload, "
-	"cell.volume_path, base.filesystem, trend.key FROM cell "
+	"cell.volume_path, base.filesystem, trend.key, cell.disk_model FROM "
+	"cell "
 	"JOIN run ON run.id = cell.run LEFT JOIN cell AS base "
 	"ON base.id = cell.base_cell LEFT JOIN trend ON trend.id = cell.trend "
 	"ORDER BY 1, 2, 3",
@@ -505,7 +506,7 @@ static void damage_anywhere_is_found_or_does_no_harm(void **state)
 	struct stat st;
 
 	make_good(f);
-	make(f, "whole.db", 5, 12);
+	make(f, "whole.db", 5, 7);
 	path_of(f, "whole.db", path);
 	assert_int_equal(stat(path, &st), 0);
 	for (off_t page = 1; page < st.st_size / 4096; page++) {
