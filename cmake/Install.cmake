@@ -20,6 +20,9 @@ install(DIRECTORY matrices DESTINATION "${data}" FILES_MATCHING PATTERN *.json)
 install(FILES schema/matrix.schema.json DESTINATION "${data}/schema")
 install(FILES README.md CHANGELOG.md LICENSE cmake/copyright
   DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+# What the README shows and leads to.
+install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(PROGRAMS tools/chart DESTINATION "${CMAKE_INSTALL_DOCDIR}/tools")
 # Units of systemd: they name the program where it is installed.
 set(units)
 foreach(unit fsmatrix.service fsmatrix.timer)

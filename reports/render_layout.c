@@ -27,7 +27,9 @@ static void measure(struct render_layout *l)
 	for (size_t j = 0; j < grid->column_count; j++) {
 		size_t *width = &l->columns[j].width;
 
+		/* Marks that nobody has take their place all the same. */
 		*width = fit_width(grid->columns[j].title);
+		*width = *width ? *width : 1;
 		for (size_t i = 0; i < grid->row_count; i++) {
 			size_t w = fit_width(l->cells[i][j]);
 

@@ -43,6 +43,10 @@ cmp "$scratch/first.deb" "$scratch/second.deb" || {
     fail "two builds, two packages"
 }
 
+for which in first second; do
+    echo "$(sha256sum < "$scratch/$which.deb" | cut -c 1-64) $which build"
+done
+
 field() { dpkg-deb -f "$scratch/first.deb" "$1"; }
 for library in libsqlite3-0 libjansson4 liburing2 libmount1 libblkid1 \
     libsmartcols1 r-mathlib libxxhash0 libcsv3 libuuid1 libudev1 libc6; do
@@ -61,7 +65,9 @@ for file in bin/fsmatrix share/man/man1/fsmatrix.1.gz \
     share/zsh/vendor-completions/_fsmatrix \
     share/fish/vendor_completions.d/fsmatrix.fish \
     share/fsmatrix/matrices/fat-vs-ntfs.json \
+    share/fsmatrix/matrices/directories.json \
     share/fsmatrix/schema/matrix.schema.json \
+    share/doc/fsmatrix/docs/fat-vs-ntfs.svg \
     share/doc/fsmatrix/copyright share/doc/fsmatrix/changelog.gz; do
     grep -qE "root/root .* \./usr/$file\$" "$scratch/list" ||
         fail "no /usr/$file of root's"

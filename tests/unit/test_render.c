@@ -239,6 +239,19 @@ static void no_line_is_wider_than_the_terminal(void **state)
 	}
 }
 
+static void a_column_that_nothing_stands_in_takes_its_place(void **state)
+{
+	struct fixture *f = *state;
+
+	/* Everything differs, so there is no mark. */
+	f->options.alpha = 0.9;
+	add_pair(f, sampling_row(1, 1, 1), 1, "vfat", "exfat");
+	for (size_t columns = 60; columns < 90; columns++) {
+		f->view.columns = columns;
+		assert_narrow(print(f, "text"), columns);
+	}
+}
+
 static void no_width_is_eighty_columns_and_the_least_is_forty(void **state)
 {
 	struct fixture *f = *state;
@@ -516,6 +529,7 @@ int main(void)
 		TEST(the_text_table_looks_as_it_should),
 		TEST(the_classic_table_has_the_four_columns),
 		TEST(no_line_is_wider_than_the_terminal),
+		TEST(a_column_that_nothing_stands_in_takes_its_place),
 		TEST(no_width_is_eighty_columns_and_the_least_is_forty),
 		TEST(what_is_cut_is_said_in_full_below),
 		TEST(the_geometric_mean_stands_below_its_rows),
