@@ -119,7 +119,6 @@ MUST_USE bool store_find_run(struct store *store, const char *which,
  */
 MUST_USE bool store_check_label(const char *label, struct err *err);
 
-
 /* The newest run (no import) that is not done; ERR_INPUT when there is none. */
 MUST_USE bool store_find_unfinished_run(struct store *store, int64_t *run,
 					struct err *err);
