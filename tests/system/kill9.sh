@@ -262,6 +262,8 @@ if is_unfinished; then
 fi
 for name in "${!killed[@]}"; do
     echo "killed $name ${killed[$name]} times"
+    [ -z "${FSMATRIX_FAULTS:-}" ] ||
+        echo "kill -9 of $name, then resume|it is gone on with to its end|137, 0|${killed[$name]}" >> "$FSMATRIX_FAULTS"
 done
 echo "$kills kills in $round starts; $finished runs gone on with to their end," \
     "slowest clean-up $slowest ms"

@@ -119,6 +119,9 @@ result() {
     line=$(grep "^result|$1|$2|" "$work/out") || fail "no result of $2 on $1"
     case $line in *"|lacks|"*) return ;; esac
     grep -qE "^result\|$1\|$2\|$3\|$4.*\|ok\$" <<< "$line" || fail "$line"
+    [ -z "${FSMATRIX_FAULTS:-}" ] ||
+        echo "$line" | awk -F'|' -v OFS='|' '{ print $3 ", " $2, $5, $4, 1, "good" }' \
+            >> "$FSMATRIX_FAULTS"
     count=$((count + 1))
 }
 count=0

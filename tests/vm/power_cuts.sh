@@ -99,5 +99,8 @@ done
 UML_TIMEOUT=600 guest "$work/script" || fail "the last boot: $(cat "$work/err")"
 look
 whole
+[ -z "${FSMATRIX_FAULTS:-}" ] ||
+    echo "power cut at any moment, then resume|it is gone on with to its end|0|$cuts|good" \
+        >> "$FSMATRIX_FAULTS"
 echo "$cuts cuts of $runs runs, $all samples told of and stored," \
     "each run in the order of one without a cut"
