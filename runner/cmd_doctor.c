@@ -34,8 +34,8 @@ static bool run(int argc, char **argv, struct err *err)
 const struct command cmd_doctor = {
 	.name = "doctor",
 	.synopsis = "[--json]",
-	.brief = "say which filesystems can be made and mounted here, and what "
-		 "is missing",
+	.brief = "say which filesystems can be made and mounted, and "
+		 "what is missing",
 	.options = "      --json          as JSON\n",
 	.run = run,
 };

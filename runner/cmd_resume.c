@@ -230,7 +230,7 @@ static bool run(int argc, char **argv, struct err *err)
 
 const struct command cmd_resume = {
 	.name = "resume",
-	.synopsis = RUNNING_SYNOPSIS " [RUN]",
+	.synopsis = "[OPTION]... [RUN]",
 	.brief = "go on with an interrupted run (the last), in the same order",
 	.options = RUNNING_OPTIONS,
 	.run = run,

@@ -170,8 +170,7 @@ out:
 
 const struct command cmd_run = {
 	.name = "run",
-	.synopsis = "[--rounds N] [--seed N] [--label TEXT] " RUNNING_SYNOPSIS
-		    " MATRIX",
+	.synopsis = "[OPTION]... MATRIX",
 	.brief = "measure every cell of a matrix and print the comparison",
 	.options =
 		"      --rounds N      rounds instead of the matrix's\n"

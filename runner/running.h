@@ -41,7 +41,6 @@ struct running {
  * "notify-cmd" 'n'. False with `err` set for a bad value, and without for a
  * letter of none of them.
  */
-#define RUNNING_SYNOPSIS "[--budget TIME] [--until TIME] [--notify-cmd COMMAND]"
 #define RUNNING_OPTIONS                                                        \
 	"      --budget TIME   begin nothing that would not end within 7h\n"   \
 	"      --until TIME    the same by the clock: 06:30, or a date and\n"  \
