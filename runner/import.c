@@ -35,10 +35,13 @@ static bool check_record(void *ctx, struct csv_record *record)
 	}
 	im->rows++;
 	cell = import_find_cell(im, &row);
-	if (cell ? import_same_settings(cell, &row, &err)
-		 : import_new_cell(im, &row, &err))
-		return true;
-	return fail_at(im, &err, record->line);
+	if (cell) {
+		if (!import_same_settings(cell, &row, &err))
+			fail_at(im, &err, record->line);
+		return !im->faults->truncated;
+	}
+	return import_new_cell(im, &row, &err) ||
+	       fail_at(im, &err, record->line);
 }
 
 /* Which names of one kind there are in the whole file: 0, 1 or 2 (several). */
