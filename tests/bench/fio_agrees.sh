@@ -6,10 +6,11 @@
 # The durable rate is held against fio's with end_fsync=1, the rate until the
 # last write returned against fio's without, and a cold read against one after
 # the caches were dropped, as ours were. Ours also waits for syncfs, which
-# flushes the disk a second time: of a small SIZE_MIB that shows. Printed are the median of the pairs' ratios
-# (fsmatrix / fio), the quartiles, and how much each spreads by itself: half
-# the distance of the quartiles, in percent of the median. BENCH_RUN="chrt -f
-# 10" keeps other work off both.
+# flushes the disk a second time: of a small SIZE_MIB that shows.
+#
+# Printed are the median of the pairs' ratios (fsmatrix / fio), the quartiles,
+# and how much each spreads by itself: half the distance of the quartiles, in
+# percent of the median. BENCH_RUN="chrt -f 10" keeps other work off both.
 set -euo pipefail
 pairs=${1:-9} size=${2:-1024}
 root=$(cd "$(dirname "$0")/../.." && pwd)

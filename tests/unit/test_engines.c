@@ -10,6 +10,7 @@
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "core/data.h"
@@ -371,6 +372,39 @@ static void another_thread_can_ask_for_the_read(void **state)
 	}
 }
 
+static void ring(int signum)
+{
+	(void)signum;
+}
+
+/* Calls are interrupted by it, and not begun again by the kernel. */
+static void set_alarm_every(suseconds_t microseconds)
+{
+	const struct sigaction action = { .sa_handler = microseconds
+								? ring
+								: SIG_DFL };
+	const struct itimerval every = { { 0, microseconds },
+					 { 0, microseconds } };
+
+	if (microseconds)
+		assert_int_equal(sigaction(SIGALRM, &action, NULL), 0);
+	assert_int_equal(setitimer(ITIMER_REAL, &every, NULL), 0);
+	if (!microseconds)
+		assert_int_equal(sigaction(SIGALRM, &action, NULL), 0);
+}
+
+static void a_storm_of_signals_loses_no_byte(void **state)
+{
+	(void)state;
+	set_alarm_every(200);
+	for (size_t i = 0; i < WAYS; i++) {
+		struct workload w = in_way(i);
+
+		run_everywhere(&w);
+	}
+	set_alarm_every(0);
+}
+
 static void one_streams_failure_ends_all(void **state)
 {
 	struct workload w = plain;
@@ -406,6 +440,7 @@ int main(void)
 		cmocka_unit_test(what_is_in_the_page_cache_is_known),
 		cmocka_unit_test(direct_io_to_memory_is_direct_in_name),
 		cmocka_unit_test(another_thread_can_ask_for_the_read),
+		cmocka_unit_test(a_storm_of_signals_loses_no_byte),
 		cmocka_unit_test(one_streams_failure_ends_all),
 	};
 	struct err err = { 0 };

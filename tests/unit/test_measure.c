@@ -208,6 +208,39 @@ static void short_writes_and_interruptions_go_on(void **state)
 	bench_teardown(&b);
 }
 
+static void a_storm_of_interruptions_loses_no_byte(void **state)
+{
+	struct bench b = { .sim = { .write_ns = 1,
+				    .read_ns = 1,
+				    .most_per_call = 3000,
+				    .interruptions = 5000 } };
+
+	(void)state;
+	bench_setup(&b, &ten_blocks);
+	assert_true(bench_write(&b));
+	assert_int_equal(b.write.end, PHASE_END_SIZE);
+	assert_int_equal(b.write.bytes, 40960);
+	assert_reads_back(&b, 40960);
+	bench_teardown(&b);
+}
+
+static void a_phase_that_takes_no_time_divides_by_nothing(void **state)
+{
+	struct bench b = { 0 };
+
+	(void)state;
+	bench_setup(&b, &ten_blocks);
+	assert_true(bench_write(&b));
+	assert_int_equal(b.write.bytes, 40960);
+	assert_int_equal(b.write.app_ns + b.write.flush_ns, 0);
+	assert_false(b.write.sustained.reached);
+	assert_int_equal(hist_count(b.write.latency), 10);
+	assert_int_equal(hist_max(b.write.latency), 0);
+	assert_reads_back(&b, 40960);
+	assert_int_equal(b.read.app_ns, 0);
+	bench_teardown(&b);
+}
+
 static void end_full(int errnum, enum phase_end end)
 {
 	struct workload w = ten_blocks;
@@ -734,6 +767,8 @@ int main(void)
 		cmocka_unit_test(files_roll_over_where_the_filesystem_says_so),
 		cmocka_unit_test(a_limit_at_a_files_start_ends_a_full_write),
 		cmocka_unit_test(short_writes_and_interruptions_go_on),
+		cmocka_unit_test(a_storm_of_interruptions_loses_no_byte),
+		cmocka_unit_test(a_phase_that_takes_no_time_divides_by_nothing),
 		cmocka_unit_test(a_full_volume_or_quota_is_a_wanted_end),
 		cmocka_unit_test(
 			permission_refused_is_full_only_where_nothing_is_left),
