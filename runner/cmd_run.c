@@ -176,8 +176,8 @@ const struct command cmd_run = {
 		"      --rounds N      rounds instead of the matrix's\n"
 		"      --seed N        the order of the cells (default: "
 		"drawn)\n"
-		"      --label TEXT    a name for this run\n" RUNNING_OPTIONS
-		"\n"
+		"      --label TEXT    a name for this run (not \"last\", no "
+		"number)\n" RUNNING_OPTIONS "\n"
 		"During a write phase the key r (SIGUSR1 without a terminal) "
 		"means \"read now\":\nthe write ends there, the read follows, "
 		"and the sample is marked shortened.\nCtrl-C, SIGTERM and "

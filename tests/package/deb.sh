@@ -112,6 +112,20 @@ printf '%s\n' os,volume,filesystem,op,kb_per_s 95,C,FAT,W,5599 NT,C,FAT,W,4439 |
     inside fsmatrix import --db /tmp/a.db - > /dev/null
 inside fsmatrix compare --db /tmp/a.db --base os=NT --classic |
     grep -q "26%" || fail "installed, it compares wrongly"
+inside bash -c ". /usr/share/bash-completion/completions/fsmatrix
+    complete -p fsmatrix" > /dev/null || fail "bash does not complete"
+cat > "$root/tmp/walk" << 'END'
+cd "$HOME" && cp -r /usr/share/fsmatrix/matrices . &&
+    sed -i 's/"256MiB"/"8MiB"/' matrices/directories.json &&
+    fsmatrix run --rounds 1 matrices/directories.json 2> /dev/null
+END
+mkdir -p -m 1777 "$root/dev/shm" && mkdir "$root/tmp/home" &&
+    chown 65534:65534 "$root/tmp/home"
+inside setpriv --reuid 65534 --regid 65534 --clear-groups \
+    env HOME=/tmp/home bash /tmp/walk > "$scratch/log" ||
+    fail "nobody, without root and loop devices, cannot compare directories"
+grep -q '^Linux.* here ' "$scratch/log" && grep -q ' memory ' "$scratch/log" ||
+    { cat "$scratch/log" >&2; fail "this is no comparison of directories"; }
 inside dpkg --purge fsmatrix > "$scratch/log" 2>&1 ||
     { cat "$scratch/log" >&2; fail "it cannot be removed"; }
 state > "$scratch/after"
