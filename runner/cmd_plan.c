@@ -34,16 +34,32 @@ static void print_indented(const char *commands)
 	}
 }
 
-/* A directory is used as it is: there is nothing to call. */
-static void print_directory(const char *path)
-{
-	char type[64];
+/* What a look at a volume tells: it is the same for all its cells. */
+struct seen {
+	const struct matrix_volume *volume;
+	char type[64];      /* of a directory's filesystem; "" if unknown */
+	bool refused;       /* by target_check() */
+	struct err because; /* if so */
+};
 
-	target_directory_type(path, type, sizeof(type));
+static void look_at(struct seen *seen, const struct matrix_volume *volume)
+{
+	if (seen->volume == volume)
+		return;
+	*seen = (struct seen){ .volume = volume };
+	if (volume->kind == MATRIX_DIRECTORY)
+		target_directory_type(volume->path, seen->type,
+				      sizeof(seen->type));
+	seen->refused = !target_check(volume, &seen->because);
+}
+
+/* A directory is used as it is: there is nothing to call. */
+static void print_directory(const struct seen *seen)
+{
 	fputs("        in ", stdout);
-	text_fputs_safe(path, stdout);
-	if (type[0])
-		printf(", which is %s", type);
+	text_fputs_safe(seen->volume->path, stdout);
+	if (seen->type[0])
+		printf(", which is %s", seen->type);
 	putchar('\n');
 }
 
@@ -70,23 +86,24 @@ static void print_misfit(const struct plan_cell *cell)
 	print_foreseen("will fail", why);
 }
 
-static void print_commands(const struct plan_cell *cell)
+static void print_commands(const struct plan_cell *cell, struct seen *seen)
 {
-	struct err err = { 0 }, refused = { 0 };
+	struct err err = { 0 };
 	char *commands = NULL;
 	enum target_outcome outcome =
 		target_plan(cell->volume, cell->filesystem, &commands, &err);
 
+	look_at(seen, cell->volume);
 	if (commands)
 		print_indented(commands);
 	if (cell->volume->kind == MATRIX_DIRECTORY)
-		print_directory(cell->volume->path);
+		print_directory(seen);
 	if (outcome == TARGET_SKIPPED)
 		print_foreseen("will be skipped", err.text);
 	else if (outcome == TARGET_FAILED)
 		print_foreseen("will fail", err.text);
-	else if (!target_check(cell->volume, &refused))
-		print_foreseen("run will refuse", refused.text);
+	else if (seen->refused)
+		print_foreseen("run will refuse", seen->because.text);
 	print_misfit(cell);
 	free(commands);
 }
@@ -127,7 +144,7 @@ static void print_time(uint64_t ns)
 }
 
 static void print_cell(const struct plan *plan, size_t i,
-		       const struct budget *budget)
+		       const struct budget *budget, struct seen *seen)
 {
 	const struct plan_cell *cell = &plan->cells[i];
 
@@ -142,7 +159,7 @@ static void print_cell(const struct plan *plan, size_t i,
 	printf(": ");
 	print_workload(&cell->workload->core);
 	puts(cell->base == i ? " (baseline)" : "");
-	print_commands(cell);
+	print_commands(cell, seen);
 	if (budget_estimate(budget, i) > 0) {
 		fputs("        ", stdout);
 		print_time(budget_estimate(budget, i));
@@ -251,6 +268,7 @@ static bool print_plan(const struct planning *planning, struct err *err)
 {
 	const struct plan *plan = planning->plan;
 	struct budget *budget = ask_history(plan, err);
+	struct seen seen = { 0 };
 	bool ok;
 
 	if (!budget)
@@ -259,7 +277,7 @@ static bool print_plan(const struct planning *planning, struct err *err)
 	print_total_time(plan, budget);
 	putchar('\n');
 	for (size_t i = 0; i < plan->cell_count; i++)
-		print_cell(plan, i, budget);
+		print_cell(plan, i, budget, &seen);
 	ok = print_order(plan, err);
 	budget_free(budget);
 	return ok;

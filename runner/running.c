@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "reports/report.h"
@@ -72,10 +73,24 @@ static void tell_swept(void *ctx, const char *what, const char *problem)
 			     what);
 }
 
+/* Locks hold files open; the usual limit is far below what is allowed. */
+static void allow_files(size_t volumes)
+{
+	enum { PER_VOLUME = 3, OTHERS = 256 };
+	rlim_t wanted = volumes * PER_VOLUME + OTHERS;
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur >= wanted)
+		return;
+	limit.rlim_cur = wanted < limit.rlim_max ? wanted : limit.rlim_max;
+	(void)setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 static bool lock_volumes(struct running *r, struct err *err)
 {
 	const struct matrix *matrix = r->planning.matrix;
 
+	allow_files(matrix->volume_count);
 	r->volumes = calloc(matrix->volume_count, sizeof(struct lock *));
 	if (!r->volumes)
 		return err_nomem(err);

@@ -60,6 +60,14 @@ expect 4 run --db "$db" large.json
 mentions .err 'directory .*dir may grow to .* some must stay free'
 [ "$(find dir -mindepth 1)" = dir/sub ] || fail "left in dir: $(find dir)"
 
+# More of them than files may be open, unless we ask for more.
+many=
+for i in $(seq 40); do
+    mkdir -p many/$i
+    many="$many${many:+,}$(directory $i many/$i)"
+done
+(ulimit -Sn 64 && ends 0 '' "$many") || exit 1
+
 # Images.
 for path in / . .. dir dir/ dir/.. kept-file dangling link-to-file kept-fifo \
     m.json results/a.db /dev/null /dev/zero; do
