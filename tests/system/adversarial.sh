@@ -62,11 +62,11 @@ mentions .err 'directory .*dir may grow to .* some must stay free'
 
 # More of them than files may be open, unless we ask for more.
 many=
-for i in $(seq 40); do
+for i in $(seq 12); do
     mkdir -p many/$i
     many="$many${many:+,}$(directory $i many/$i)"
 done
-(ulimit -Sn 64 && ends 0 '' "$many") || exit 1
+(ulimit -Sn 24 && ends 0 '' "$many") || exit 1
 
 # Images.
 for path in / . .. dir dir/ dir/.. kept-file dangling link-to-file kept-fifo \

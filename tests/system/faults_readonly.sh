@@ -15,21 +15,20 @@ cat > m.json << 'END'
                    "file_limit": "1MiB" } ] }
 END
 
-# begin_run: with the pid in $pid, until something is written in its mount,
-# whose point is $mounted
+# Whether it is in the middle of a write into its mount, $mounted.
+writes() {
+    mounted=$(awk '$5 ~ "^/run/fsmatrix-" { print $5 }' \
+        "/proc/$pid/mountinfo" 2> /dev/null | head -n 1)
+    [ -n "$mounted" ] && nsenter -t $pid -m test -e "$mounted/fsm00003.000" \
+        2> /dev/null &&
+        ! nsenter -t $pid -m test -e "$mounted/fsm00399.000" 2> /dev/null
+}
+
+# begin_run: with the pid in $pid, until it stands still in a write
 begin_run() {
     "$program" run m.json --db r.db > .out 2> .err < /dev/null &
     pid=$!
-    for _ in $(seq 1000); do
-        mounted=$(awk '$5 ~ "^/run/fsmatrix-" { print $5 }' \
-            "/proc/$pid/mountinfo" 2> /dev/null | head -n 1)
-        if [ -n "$mounted" ] && nsenter -t $pid -m test -e \
-            "$mounted/fsm00003.000" 2> /dev/null; then
-            return
-        fi
-        sleep 0.01
-    done
-    fail "it does not come to write: $(cat .err)"
+    stand_still_when writes
 }
 
 # ended FAULT REASON
@@ -47,6 +46,7 @@ ended() {
 begin_run
 # what its own error would do, files open for writing or not
 nsenter -t $pid -m mount -o remount,abort "$mounted" || fail "cannot remount it"
+kill -CONT "$worker"
 ended "read-only remount in mid-phase" '(EROFS|EIO|ESHUTDOWN)'
 
 begin_run
@@ -54,12 +54,14 @@ loop=$(nsenter -t $pid -m findmnt -n -o SOURCE "$mounted")
 trigger=/sys/fs/ext4/${loop#/dev/}/trigger_fs_error
 if [ -w "$trigger" ]; then
     echo 1 > "$trigger"
+    kill -CONT "$worker"
     ended "ext4 finds an error and goes read-only" \
         '(Read-only file system|Input/output error|Structure needs cleaning)'
     [ "$(sqlite3 r.db "select kernel_messages like '%EXT4-fs error%' from sample
         order by id desc limit 1 offset 1")" = 1 ] || [ ! -r /dev/kmsg ] ||
         fail "the kernel's words are not kept"
 else
+    kill -CONT "$worker"
     kill -TERM $pid
     wait $pid
 fi

@@ -169,6 +169,23 @@ await_writing_daemon() {
     fail "no $1 came to write"
 }
 
+# stand_still_when COMMAND...: until COMMAND is true while the process that
+# measures for the run $pid stands still, so that it is true no longer than
+# until kill -CONT "$worker".
+stand_still_when() {
+    local i
+    for i in $(seq 4000); do
+        kill -0 "$pid" 2> /dev/null || break
+        worker=$(pgrep -P "$pid" -x "$(cat "/proc/$pid/comm")" | head -n 1)
+        if [ -n "$worker" ] && kill -STOP "$worker" 2> /dev/null; then
+            "$@" && return
+            kill -CONT "$worker" 2> /dev/null
+        fi
+        sleep 0.01
+    done
+    fail "it was never so: $*: $(cat "$scratch/.err")"
+}
+
 # For the tests of faults: what FSMATRIX_FAULTS names gets a line for each,
 # "fault|what the program said|exit status".
 # verdict FAULT STATUS: with the outputs in .err
