@@ -23,9 +23,8 @@ static bool parse(int argc, char **argv, bool *look, uint64_t *age_ns,
 	while ((found = command_getopt(argc, argv, "n", options, err)) != -1) {
 		if (found == 'n')
 			*look = true;
-		else if (found != 'o')
-			return false;
-		else if (!command_duration("--older-than", optarg, "90d",
+		else if (found != 'o' ||
+			 !command_duration("--older-than", optarg, "90d",
 					   age_ns, err))
 			return false;
 	}

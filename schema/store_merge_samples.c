@@ -22,8 +22,8 @@ static bool step_aside(struct store_merge *m)
 		"DELETE FROM main.phase",
 		"DELETE FROM main.sample",
 		/* Above all ids of either, so that none is met on the way. */
-		"UPDATE main.cell SET id = id + :cells, "
-		"base_cell = base_cell + :cells",
+		("UPDATE main.cell SET id = id + :cells, "
+		 "base_cell = base_cell + :cells"),
 		"UPDATE main.point SET cell = cell + :cells",
 		NULL,
 	};
