@@ -117,13 +117,14 @@ inside bash -c ". /usr/share/bash-completion/completions/fsmatrix
 cat > "$root/tmp/walk" << 'END'
 cd "$HOME" && cp -r /usr/share/fsmatrix/matrices . &&
     sed -i 's/"256MiB"/"8MiB"/' matrices/directories.json &&
-    fsmatrix run --rounds 1 matrices/directories.json 2> /dev/null
+    fsmatrix run --rounds 1 matrices/directories.json 2> log
 END
 mkdir -p -m 1777 "$root/dev/shm" && mkdir "$root/tmp/home" &&
     chown 65534:65534 "$root/tmp/home"
 inside setpriv --reuid 65534 --regid 65534 --clear-groups \
     env HOME=/tmp/home bash /tmp/walk > "$scratch/log" ||
-    fail "nobody, without root and loop devices, cannot compare directories"
+    { cat "$root/tmp/home/log" >&2
+        fail "nobody, without root and loop devices, compares no directories"; }
 grep -q '^Linux.* here ' "$scratch/log" && grep -q ' memory ' "$scratch/log" ||
     { cat "$scratch/log" >&2; fail "this is no comparison of directories"; }
 inside dpkg --purge fsmatrix > "$scratch/log" 2>&1 ||
