@@ -247,6 +247,79 @@ static void the_run_to_go_on_with_is_the_last_that_is_not_done(void **state)
 	assert_int_equal(f->err.code, ERR_INPUT);
 }
 
+static bool is_alive(void *ctx, const char *holder)
+{
+	size_t *asked = ctx;
+
+	(*asked)++;
+	return strcmp(holder, "alive") == 0;
+}
+
+/* Somebody goes on with the run in the very moment. */
+static bool gone_on_with(void *ctx, const char *holder)
+{
+	struct fixture *f = ctx;
+
+	if (strcmp(holder, "alive") != 0)
+		fixture_sql(f, "UPDATE run SET holder = 'alive'");
+	return strcmp(holder, "alive") == 0;
+}
+
+static const char statuses[] =
+	"SELECT group_concat(status) FROM (SELECT status FROM runs "
+	"WHERE run < 4 ORDER BY run)";
+
+static void a_run_that_nobody_is_at_was_broken_off(void **state)
+{
+	struct fixture *f = *state;
+	size_t asked = 0;
+
+	add_runs(f);
+	assert_ok(f, store_end_run(f->store, 1, "done", "2026-01-05T00:00:00Z",
+				   &f->err));
+	assert_ok(f, store_hold_run(f->store, 2, "dead", &f->err));
+	assert_ok(f, store_hold_run(f->store, 3, "alive", &f->err));
+	assert_string_equal(fixture_sql(f, statuses), "done,running,running");
+	store_close(f->store);
+	/* Also by one who only reads, who stays so. */
+	fixture_open(f, STORE_READ);
+	assert_ok(f, store_settle_runs(f->store, is_alive, &asked, &f->err));
+	assert_int_equal(asked, 2);
+	assert_string_equal(fixture_sql(f, statuses),
+			    "done,broken off,running");
+	assert_false(store_hold_run(f->store, 2, "alive", &f->err));
+	assert_string_equal(fixture_sql(f, "SELECT holder FROM run "
+					   "WHERE id = 3"),
+			    "alive");
+}
+
+static void a_run_that_somebody_has_gone_on_with_is_left_alone(void **state)
+{
+	struct fixture *f = *state;
+
+	add_runs(f);
+	assert_ok(f, store_hold_run(f->store, 2, "dead", &f->err));
+	assert_ok(f, store_settle_runs(f->store, gone_on_with, f, &f->err));
+	assert_string_equal(fixture_sql(f, "SELECT holder FROM run "
+					   "WHERE id = 2"),
+			    "alive");
+}
+
+static void an_import_is_known_again_by_its_digest(void **state)
+{
+	struct fixture *f = *state;
+	int64_t run = 0;
+	bool found = true;
+
+	add_runs(f);
+	fixture_sql(f, "UPDATE run SET digest = 'x' WHERE id IN (2, 4)");
+	assert_ok(f, store_find_import(f->store, "x", &run, &found, &f->err));
+	assert_true(found);
+	assert_int_equal(run, 2);
+	assert_ok(f, store_find_import(f->store, "y", &run, &found, &f->err));
+	assert_false(found);
+}
+
 static bool never(void *ctx, const struct record_run_info *info)
 {
 	(void)ctx;
@@ -320,6 +393,9 @@ int main(void)
 		TEST(a_run_that_is_not_there_is_named),
 		TEST(the_runs_of_an_import_are_found_by_any_of_them),
 		TEST(the_run_to_go_on_with_is_the_last_that_is_not_done),
+		TEST(a_run_that_nobody_is_at_was_broken_off),
+		TEST(a_run_that_somebody_has_gone_on_with_is_left_alone),
+		TEST(an_import_is_known_again_by_its_digest),
 		TEST(a_run_that_is_not_there_has_no_info),
 		TEST(an_estimate_is_the_mean_of_equal_cells_on_this_host),
 	};
