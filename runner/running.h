@@ -32,8 +32,8 @@ struct running {
 	struct lock *database;
 	struct lock **volumes; /* owned; one per volume of the matrix */
 	uint64_t *reserves;    /* owned; one per volume: see safety_check() */
-	dev_t *homes; /* owned; one per volume: the filesystem of a directory
-			 when the run began, and 0 of others */
+	dev_t *homes; /* owned; one per volume: the filesystem that it was on
+			 when the run began; 0 of a device */
 };
 
 /*

@@ -77,7 +77,7 @@ static void tell_so_far(struct work *w)
 
 /*
  * A disk that is gone leaves an empty folder, on another filesystem: nothing
- * is made there.
+ * is made there, nor where a link leads that was changed.
  */
 static bool is_at_home(struct work *w)
 {
@@ -86,9 +86,9 @@ static bool is_at_home(struct work *w)
 	if (!w->spec->home || w->spec->home == target_home(v))
 		return true;
 	err_set(&w->sample->reason, ERR_FAILED,
-		"directory %s is not on the filesystem that it was on when the "
-		"run began",
-		v->path);
+		"%s %s is not on the filesystem that it was on when the run "
+		"began",
+		v->kind == MATRIX_IMAGE ? "image" : "directory", v->path);
 	return fail(w, RECORD_FAILED);
 }
 

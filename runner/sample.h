@@ -22,7 +22,7 @@ struct sample_spec {
 	uint64_t stamp;         /* see measure_spec */
 	uint64_t timeout_ns;    /* of the whole sample; 0: none */
 	uint64_t reserve_bytes; /* see struct workload */
-	dev_t home; /* the filesystem that a directory must be on; 0: any */
+	dev_t home; /* the filesystem that the volume must be on; 0: any */
 	/*
 	 * Told of the sample so far, when it is prepared and when its write
 	 * phase was good; may be NULL.

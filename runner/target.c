@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <limits.h>
 #include <linux/capability.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -67,11 +69,17 @@ bool target_check(const struct matrix_volume *volume, struct err *err)
 
 dev_t target_home(const struct matrix_volume *volume)
 {
+	char path[PATH_MAX];
+	const char *place = path;
 	struct stat st;
 
-	if (volume->kind != MATRIX_DIRECTORY || stat(volume->path, &st) < 0)
+	if (volume->kind == MATRIX_DEVICE ||
+	    strlen(volume->path) >= sizeof(path))
 		return 0;
-	return st.st_dev;
+	strcpy(path, volume->path);
+	if (volume->kind == MATRIX_IMAGE)
+		place = dirname(path);
+	return stat(place, &st) < 0 ? 0 : st.st_dev;
 }
 
 void target_directory_type(const char *path, char *out, size_t size)

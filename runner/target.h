@@ -52,7 +52,7 @@ enum target_outcome {
  */
 MUST_USE bool target_check(const struct matrix_volume *volume, struct err *err);
 
-/* The filesystem that a directory volume is on now; 0 of any other. */
+/* The filesystem that an image or a directory is on now; 0: a device, none. */
 dev_t target_home(const struct matrix_volume *volume);
 
 /* Whether the right to mount is ours; in a container, root may lack it. */

@@ -1,6 +1,6 @@
 #!/bin/bash
-# directory_moved.sh FSMATRIX: a directory that leads to another filesystem than
-# when the run began is not written to; nor does resume go on there.
+# directory_moved.sh FSMATRIX: a path that leads to another filesystem than when
+# the run began is not written to; nor does resume go on there.
 . "$(dirname "$0")/system.sh"
 need_loop
 need_tool sqlite3 sqlite3
@@ -42,6 +42,28 @@ good=$(sql "select count(*) from sample where status = 'ok'")
     fail "good samples of another filesystem"
 [ "$(sql 'pragma integrity_check')" = ok ] || fail "damaged database"
 [ "$(stat -c %y other)" = "$made" ] || fail "something was made there"
+ln -sfn disk/dir volume
+
+# An image in a folder that leads elsewhere.
+cat > i.json << 'END'
+{ "volumes": [ { "name": "i", "image": "volume/v.img", "size": "16MiB" } ],
+  "rounds": 20, "filesystems": [ { "name": "f", "type": "ext4" } ],
+  "workloads": [ { "name": "w", "size": "64KiB" } ] }
+END
+rm d.db*
+: > .err
+"$program" run i.json --db d.db > .out 2> .err < /dev/null &
+pid=$!
+until grep -q '^\[1/' .err; do
+    kill -0 $pid 2> /dev/null || fail "it does not begin: $(cat .err)"
+    sleep 0.01
+done
+ln -sfn other volume
+sleep 1
+kill -TERM $pid 2> /dev/null
+wait $pid
+mentions .err 'image volume/v.img is not on the filesystem that it was on'
+[ "$(stat -c %y other)" = "$made" ] || fail "an image was made there"
 ln -sfn disk/dir volume
 
 # Stopped, and gone on with when the disk is not there.
