@@ -44,7 +44,7 @@ cp "$program" "$scratch/tool"
 chmod 755 "$scratch" "$scratch/tool"
 unprivileged "$scratch/tool" -t ext4 "$scratch/a.img" 2> "$scratch/.err"
 [ $? = 77 ] || fail "not skipped"
-says .err "image volumes need root"
+says .err "image volumes need root (directories do not)"
 setpriv --bounding-set=-sys_admin --inh-caps=-sys_admin \
     "$scratch/tool" -t ext4 "$scratch/a.img" 2> "$scratch/.err"
 [ $? = 77 ] || fail "not skipped: $(cat "$scratch/.err")"
