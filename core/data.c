@@ -65,10 +65,10 @@ struct data_window *data_window_new(const struct data *data,
 	while (ring_bytes < apart_bytes)
 		ring_bytes *= 2;
 	window->ring_bytes = (size_t)ring_bytes;
-	if (block_bytes < CHECK_BYTES)
-		block_bytes = CHECK_BYTES;
-	window->bytes = window->ring_bytes + (size_t)block_bytes;
-	window->memory = memory_new(window->bytes);
+	window->bytes =
+		window->ring_bytes +
+		(block_bytes < CHECK_BYTES ? CHECK_BYTES : (size_t)block_bytes);
+	window->memory = memory_new(window->bytes, (size_t)block_bytes);
 	if (!window->memory) {
 		free(window);
 		return NULL;

@@ -44,10 +44,11 @@ static bool check_memory(const struct workload *w, struct err *err)
 {
 	const uint64_t pages = (uint64_t)sysconf(_SC_PHYS_PAGES);
 	const uint64_t memory = pages * (uint64_t)sysconf(_SC_PAGESIZE);
+	const bool large = w->block_bytes >= MEMORY_LARGE_BYTES;
 	/* two of each block in flight, and the pool, in huge pages */
 	const uint64_t needed =
 		w->streams * (w->block_bytes * 2 * w->depth + DATA_POOL_BYTES +
-			      2 * MEMORY_PAGE_BYTES);
+			      (large ? 2 * MEMORY_PAGE_BYTES : 0));
 
 	if (needed <= memory / 2)
 		return true;

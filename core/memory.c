@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-void *memory_new(size_t bytes)
+void *memory_new(size_t bytes, size_t piece_bytes)
 {
 	void *memory = NULL;
 	size_t whole;
@@ -17,7 +17,8 @@ void *memory_new(size_t bytes)
 	if (posix_memalign(&memory, MEMORY_PAGE_BYTES, whole) != 0)
 		return NULL;
 	/* a kernel without them has its reasons: small pages will do */
-	(void)madvise(memory, whole, MADV_HUGEPAGE);
+	if (piece_bytes >= MEMORY_LARGE_BYTES)
+		(void)madvise(memory, whole, MADV_HUGEPAGE);
 	memset(memory, 0xff, bytes);
 	return memory;
 }

@@ -16,11 +16,16 @@
 
 #include <stddef.h>
 
-#define MEMORY_PAGE_BYTES ((size_t)2 << 20) /* what it is aligned to */
+#define MEMORY_PAGE_BYTES  ((size_t)2 << 20)  /* what it is aligned to */
+#define MEMORY_LARGE_BYTES ((size_t)64 << 10) /* of a piece */
 
-/* Every byte is written once, so that none is missing later. NULL: none left.
+/*
+ * Memory of which `piece_bytes` are moved at a time; less than
+ * MEMORY_LARGE_BYTES gain nothing by a huge page, and it has to be cleared.
+ * Every byte is written once, so that no page is missing later. NULL: none
+ * left.
  */
-void *memory_new(size_t bytes);
+void *memory_new(size_t bytes, size_t piece_bytes);
 void memory_free(void *memory);
 
 #endif

@@ -53,7 +53,8 @@ int stream_close(struct stream *s, const struct io *io)
 
 bool stream_buffer(struct stream *s, uint64_t bytes)
 {
-	s->buffer = memory_new((size_t)bytes);
+	s->buffer = memory_new((size_t)bytes,
+			       (size_t)s->phase->workload->block_bytes);
 	return s->buffer != NULL;
 }
 

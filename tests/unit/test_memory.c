@@ -6,7 +6,7 @@
 
 static void a_buffer_begins_where_a_huge_page_may(void **state)
 {
-	unsigned char *memory = memory_new(4097);
+	unsigned char *memory = memory_new(4097, 4097);
 
 	(void)state;
 	assert_non_null(memory);
@@ -18,7 +18,7 @@ static void a_buffer_begins_where_a_huge_page_may(void **state)
 static void what_no_address_space_holds_is_not_there(void **state)
 {
 	(void)state;
-	assert_null(memory_new(SIZE_MAX));
+	assert_null(memory_new(SIZE_MAX, 0));
 	memory_free(NULL);
 }
 
