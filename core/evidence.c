@@ -9,12 +9,20 @@
 
 enum { STAT_SECTOR_BYTES = 512 }; /* whatever the disk's own is */
 
+static bool goes_through_cache(enum evidence_io io)
+{
+	return io != EVIDENCE_IO_UNKNOWN && io != EVIDENCE_IO_DIRECT;
+}
+
 bool evidence_is_cached(const struct evidence *evidence, uint64_t bytes)
 {
 	const int64_t tenth = (int64_t)(bytes / 10);
 
 	if (bytes == 0)
 		return false;
+	if (goes_through_cache(evidence->io) &&
+	    evidence->resident_bytes >= (int64_t)bytes - tenth)
+		return true;
 	if (evidence->device_bytes != EVIDENCE_UNKNOWN)
 		return evidence->device_bytes < (int64_t)bytes - tenth;
 	if (evidence->resident_bytes != EVIDENCE_UNKNOWN)

@@ -36,8 +36,9 @@ struct evidence {
 
 /*
  * Whether memory served a read of `bytes`: the disk transferred less than
- * 90 % of them; or, where no disk can be watched, more than 10 % of them were
- * resident before. False when nothing is known.
+ * 90 % of them; or 90 % were resident before and the read was not direct,
+ * whatever others had the disk transfer meanwhile; or, where no disk can be
+ * watched, more than 10 % were. False when nothing is known.
  */
 bool evidence_is_cached(const struct evidence *evidence, uint64_t bytes);
 

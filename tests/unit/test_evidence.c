@@ -231,8 +231,22 @@ static void a_disk_that_transferred_too_little_means_cached(void **state)
 	assert_false(evidence_is_cached(&e, 1000));
 	e.device_bytes = 899;
 	assert_true(evidence_is_cached(&e, 1000));
-	e.device_bytes = 5000; /* others' transfers as well */
-	e.resident_bytes = 1000;
+}
+
+static void what_was_resident_is_cached_whatever_the_disk_did(void **state)
+{
+	struct evidence e = { .resident_bytes = 900,
+			      .device_bytes = 5000,
+			      .io = EVIDENCE_IO_BUFFERED };
+
+	(void)state;
+	assert_true(evidence_is_cached(&e, 1000));
+	e.io = EVIDENCE_IO_DIRECT_REFUSED;
+	assert_true(evidence_is_cached(&e, 1000));
+	e.io = EVIDENCE_IO_DIRECT; /* goes past those pages */
+	assert_false(evidence_is_cached(&e, 1000));
+	e.io = EVIDENCE_IO_BUFFERED;
+	e.resident_bytes = 899;
 	assert_false(evidence_is_cached(&e, 1000));
 }
 
@@ -326,6 +340,8 @@ int main(void)
 		cmocka_unit_test(what_is_resident_before_a_read_is_told),
 		cmocka_unit_test(
 			a_disk_that_transferred_too_little_means_cached),
+		cmocka_unit_test(
+			what_was_resident_is_cached_whatever_the_disk_did),
 		cmocka_unit_test(without_a_disk_to_watch_residency_decides),
 		cmocka_unit_test(what_others_move_on_the_disk_is_not_ours),
 		cmocka_unit_test(
