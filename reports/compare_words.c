@@ -103,6 +103,28 @@ static bool is_times(const struct compare_row *row)
 	return row->ratio >= 2;
 }
 
+/* What a reader must know of a figure that is beside others. */
+static void say_flags(FILE *out, unsigned int flags)
+{
+	if (flags & DATASET_CACHED)
+		fputs(" (from memory)", out);
+	if (flags & DATASET_BUFFERED)
+		fputs(" (buffered)", out);
+}
+
+/* What is so of the base of any of these rows, and not of the row. */
+static unsigned int flags_of_base(const struct saying *saying,
+				  const struct compare_row *const *rows,
+				  size_t count)
+{
+	unsigned int flags = 0;
+
+	for (size_t i = 0; i < count; i++)
+		flags |= saying->work->out->rows[rows[i]->base].flags &
+			 ~rows[i]->flags;
+	return flags;
+}
+
 /* " reads about 75% faster": one phase's finding. */
 static void say_ratio(FILE *out, const struct compare_row *row)
 {
@@ -110,16 +132,16 @@ static void say_ratio(FILE *out, const struct compare_row *row)
 
 	words_ratio(row->ratio, words, sizeof(words));
 	fprintf(out, " %s %s", verb(row), words);
-	if (row->flags & DATASET_CACHED)
-		fputs(" (from memory)", out);
+	say_flags(out, row->flags);
 }
 
 /* "faster than", "2.8 times as fast as". */
 static void say_than(FILE *out, const struct saying *saying,
-		     const struct compare_row *row)
+		     const struct compare_row *row, unsigned int base_flags)
 {
 	fputs(is_times(row) ? " as " : " than ", out);
 	say_base(out, saying);
+	say_flags(out, base_flags);
 }
 
 static void say_found(FILE *out, const struct saying *saying,
@@ -134,7 +156,8 @@ static void say_found(FILE *out, const struct saying *saying,
 		say_ratio(out, rows[i]);
 		/* "26% faster than b and reads 2.8 times as fast" */
 		if (mixed ? i == 0 : i + 1 == count)
-			say_than(out, saying, rows[i]);
+			say_than(out, saying, rows[i],
+				 flags_of_base(saying, rows, count));
 	}
 	say_where(out, saying);
 }

@@ -520,6 +520,25 @@ static void what_memory_served_is_said_to_be_from_memory(void **state)
 			     "faster (from memory) than vfat on sda1."));
 }
 
+static void a_base_in_another_mode_is_said_to_be(void **state)
+{
+	struct fixture *f = *state;
+	struct record_result row = sampling_row(1, 1, 1);
+
+	row.filesystem = "vfat";
+	row.io_asked = "direct";
+	row.io_effective = "direct-refused";
+	sampling_add_rates(&f->data, row, 'R', vfat_r, 5);
+	row.cell = 2;
+	row.filesystem = "exfat";
+	row.io_effective = "direct";
+	sampling_add_rates(&f->data, row, 'R', exfat_r, 5);
+	make(f);
+	assert_true(has_line(&f->comparison->sentences,
+			     "exfat reads about 75% faster than vfat "
+			     "(buffered) on sda1."));
+}
+
 static void the_mean_covers_what_is_valid_on_both_sides(void **state)
 {
 	struct fixture *f = *state;
@@ -859,6 +878,7 @@ int main(void)
 		TEST(words_name_both_phases_and_the_base),
 		TEST(words_say_what_else_varies),
 		TEST(what_memory_served_is_said_to_be_from_memory),
+		TEST(a_base_in_another_mode_is_said_to_be),
 		TEST(the_mean_covers_what_is_valid_on_both_sides),
 		TEST(a_filter_keeps_what_it_names),
 		TEST(an_empty_comparison_names_what_did_not_match),
