@@ -79,6 +79,9 @@ MATRIX_READER(baseline)
 	struct matrix *matrix = field;
 
 	(void)m;
+	if (!matrix_value_is_object(value))
+		return matrix_fault(r, "not an object, such as "
+				       "{\"filesystem\": \"ext4\"}");
 	if (!matrix_read_object(r, members, value, &wanted))
 		return;
 	if (matrix_read_count_of(value, dimensions) != 1)

@@ -309,7 +309,7 @@ MATRIX_READER(texts)
 {
 	static const struct matrix_list list = {
 		.item_size = sizeof(char *),
-		.of = " of strings",
+		.of = " of strings, such as [\"-F\", \"32\"]",
 		.read = read_element,
 	};
 	size_t count;

@@ -119,7 +119,7 @@ cd "$HOME" && cp -r /usr/share/fsmatrix/matrices . &&
     sed -i 's/"256MiB"/"8MiB"/' matrices/directories.json &&
     fsmatrix run --rounds 1 matrices/directories.json 2> log
 END
-mkdir -p -m 1777 "$root/dev/shm" && mkdir "$root/tmp/home" &&
+mkdir -p "$root/dev/shm" "$root/tmp/home" && chmod 1777 "$root/dev/shm" &&
     chown 65534:65534 "$root/tmp/home"
 inside setpriv --reuid 65534 --regid 65534 --clear-groups \
     env HOME=/tmp/home bash /tmp/walk > "$scratch/log" ||
