@@ -45,7 +45,7 @@ sqlite3 $db "select 'doubled ' || round from sample group by cell, round having 
 sqlite3 $db "select 'status ' || status from run"
 sync
 INSIDE
-sed -i "s/ROUNDS/$((times < 10 ? 10 : 60))/" "$work/script"
+sed -i "s/ROUNDS/$((times < 10 ? 5 : 60))/" "$work/script"
 export UML_DISK="$work/tests $work/results"
 
 fresh_disks() {
