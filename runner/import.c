@@ -103,10 +103,29 @@ static FILE *spool(FILE *in, struct err *err)
 	return NULL;
 }
 
+/* What it is, where it is plainly no CSV. */
+static bool check_kind(struct import *im, FILE *in)
+{
+	struct err err = { 0 };
+	int first = ' ';
+
+	while (first == ' ' || first == '\t' || first == '\r' || first == '\n')
+		first = getc(in);
+	rewind(in);
+	if (first != '{' && first != '[' && first != '<')
+		return true;
+	err_set(&err, ERR_INPUT,
+		"this is %s; what can be imported is CSV, as export writes it",
+		first == '<' ? "HTML" : "JSON");
+	return fail_at(im, &err, 0);
+}
+
 static bool check_all(struct import *im, FILE *in)
 {
 	struct err err = { 0 };
 
+	if (!check_kind(im, in))
+		return false;
 	if (!csv_each_record(in, im->source, check_record, im, &err) &&
 	    err.code != ERR_NONE)
 		err_list_add(im->faults, &err);

@@ -47,6 +47,7 @@ void import_done(struct import *im)
 		free(im->runs[i].baseline_dimension);
 		free(im->runs[i].baseline);
 		free(im->runs[i].started_at);
+		free(im->runs[i].matrix);
 	}
 	free(im->runs);
 	free(im->cells);
@@ -81,8 +82,10 @@ static bool new_run(struct import *im, const struct import_row *row)
 		.baseline_dimension = strdup(row->baseline_dimension),
 		.baseline = strdup(row->baseline),
 		.started_at = strdup(row->started_at),
+		.matrix = strdup(row->matrix),
 	};
-	ok = run->baseline_dimension && run->baseline && run->started_at;
+	ok = run->baseline_dimension && run->baseline && run->started_at &&
+	     run->matrix;
 	for (int i = 0; i < IMPORT_NAMES; i++) {
 		if (is_of_run(i)) {
 			run->names[i] = strdup(row->names[i]);

@@ -20,6 +20,7 @@ struct import_run {
 				    */
 	char *baseline_dimension, *baseline; /* owned */
 	char *started_at;                    /* owned */
+	char *matrix;                        /* owned; "" */
 	int64_t id;
 };
 

@@ -50,6 +50,7 @@ static const struct column {
 	[IMPORT_DEPTH] = { "depth", false },
 	[IMPORT_STREAMS] = { "streams", false },
 	[IMPORT_IO_EFFECTIVE] = { "io_effective", false },
+	[IMPORT_MATRIX] = { "matrix", false },
 };
 
 const char *import_row_column(enum import_column column)
@@ -82,9 +83,23 @@ static bool take_unknown(const char *name, struct err *err)
 	return true;
 }
 
+/* One field that holds what separates fields elsewhere. */
+static bool check_separator(const struct csv_record *record, struct err *err)
+{
+	const char *field = record->count == 1 ? record->fields[0] : "";
+
+	if (!strpbrk(field, ";\t"))
+		return true;
+	return err_set(err, ERR_INPUT,
+		       "the columns are separated by %s; CSV has commas",
+		       strchr(field, ';') ? "semicolons" : "tabs");
+}
+
 bool import_row_header(const struct csv_record *record,
 		       struct import_header *header, struct err *err)
 {
+	if (!check_separator(record, err))
+		return false;
 	header->count = record->count;
 	for (int i = 0; i < IMPORT_COLUMNS; i++)
 		header->at[i] = -1;
@@ -474,6 +489,7 @@ bool import_row_parse(const struct import_header *header,
 	       take_flag(field(header, record, IMPORT_CACHED), row, err) &&
 	       take_kind(row, err) && take_baseline(row, err) &&
 	       take_text(header, record, IMPORT_TYPE, &row->type, err) &&
+	       take_text(header, record, IMPORT_MATRIX, &row->matrix, err) &&
 	       take_settings(header, record, row, err) &&
 	       take_effective(field(header, record, IMPORT_IO_EFFECTIVE), row,
 			      err);

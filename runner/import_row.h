@@ -51,6 +51,7 @@ enum import_column {
 	IMPORT_DEPTH,
 	IMPORT_STREAMS,
 	IMPORT_IO_EFFECTIVE,
+	IMPORT_MATRIX,
 	IMPORT_COLUMNS, /* the number of all */
 };
 
@@ -63,7 +64,7 @@ struct import_header {
 /* Text is borrowed from the record, "" when absent. */
 struct import_row {
 	const char *names[IMPORT_NAMES];
-	const char *driver, *reason, *volume_kind, *type;
+	const char *driver, *reason, *volume_kind, *type, *matrix;
 	char op;          /* 'W' or 'R' */
 	double kb_per_s;  /* NaN: not given */
 	int64_t round;    /* 0: not known */

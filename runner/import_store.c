@@ -60,7 +60,7 @@ static bool store_runs(struct import *im)
 		struct import_run *from = &im->runs[i];
 		struct record_run run = {
 			.source = "import",
-			.matrix = matrix,
+			.matrix = *from->matrix ? from->matrix : matrix,
 			.baseline_dimension = from->baseline_dimension,
 			.baseline = from->baseline,
 			.program = PROGRAM " " FSMATRIX_VERSION,
