@@ -169,8 +169,10 @@ bool history_words(const struct history *history,
 		return false;
 	ok = compare_lines_add(&lines->legend,
 			       "The rate is of the newest run; Change is "
-			       "against the run before; %s = %.0f bytes",
-			       unit->name, unit->bytes) &&
+			       "against the run before, and no test: whether "
+			       "a level changed is told from %d runs on; "
+			       "%s = %.0f bytes",
+			       2 * STEPS_RUNS, unit->name, unit->bytes) &&
 	     add_bases(history, &lines->legend) &&
 	     add_steps(history, unit, &lines->steps);
 	if (ok)
