@@ -214,8 +214,8 @@ struct compare_gate {
 MUST_USE bool compare_parse_gate(const char *text, struct compare_gate *gate,
 				 struct err *err);
 /*
- * False with ERR_FAILED that names the first row that failed it, or with
- * ERR_CELLS if none of its rows could be tested.
+ * False with ERR_FAILED that names the first row that failed it. A row that
+ * could not be tested fails none.
  */
 MUST_USE bool compare_gate(const struct comparison *comparison,
 			   const struct compare_gate *gate, struct err *err);

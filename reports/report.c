@@ -4,6 +4,7 @@
 #include "core/text.h"
 #include "reports/compare.h"
 #include "reports/load.h"
+#include "reports/stats.h"
 
 static void print_warning(const char *text, FILE *warnings)
 {
@@ -20,38 +21,40 @@ static void print_warnings(const struct comparison *comparison, FILE *warnings)
 
 static void warn_untested(size_t untested, size_t rows, FILE *warnings)
 {
-	char text[128];
+	char text[160];
 
-	snprintf(text, sizeof(text),
-		 "%zu of %zu rows that --fail-if is about could not be tested",
-		 untested, rows);
+	if (rows == 0)
+		snprintf(text, sizeof(text),
+			 "--fail-if decided nothing: no row is compared with "
+			 "a base");
+	else if (untested == rows)
+		snprintf(text, sizeof(text),
+			 "--fail-if decided nothing: of %zu row%s none has "
+			 "the %d samples on both sides that a test needs",
+			 rows, rows == 1 ? "" : "s", STATS_LEAST);
+	else
+		snprintf(text, sizeof(text),
+			 "%zu of %zu rows that --fail-if is about could not "
+			 "be tested",
+			 untested, rows);
 	print_warning(text, warnings);
 }
 
-/* What could not be told counts less than a gate that failed. */
 static bool try_gates(const struct comparison *comparison,
 		      const struct report *report, FILE *warnings,
 		      struct err *err)
 {
-	struct err untested = { 0 };
-
 	for (size_t i = 0; i < report->gate_count; i++) {
 		const struct compare_gate *gate = &report->gates[i];
-		struct err own = { 0 };
 		size_t rows, tested;
 
-		if (compare_gate(comparison, gate, &own)) {
-			compare_gate_rows(comparison, gate, &rows, &tested);
-			if (tested < rows)
-				warn_untested(rows - tested, rows, warnings);
-		} else if (own.code == ERR_FAILED) {
-			return err_set(err, own.code, "%s", own.text);
-		} else {
-			err_set(&untested, own.code, "%s", own.text);
-		}
+		if (!compare_gate(comparison, gate, err))
+			return false;
+		compare_gate_rows(comparison, gate, &rows, &tested);
+		if (tested < rows || rows == 0)
+			warn_untested(rows - tested, rows, warnings);
 	}
-	return untested.code == ERR_NONE ||
-	       err_set(err, untested.code, "%s", untested.text);
+	return true;
 }
 
 bool report_print(struct store *store, const struct report *report, FILE *out,

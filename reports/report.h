@@ -29,8 +29,7 @@ struct report {
 
 /*
  * Print the comparison on `out` and its warnings, a line each, on `warnings`.
- * False with ERR_FAILED when a gate failed, with ERR_CELLS when one cannot
- * tell; the comparison is printed then.
+ * False with ERR_FAILED when a gate failed; the comparison is printed then.
  */
 MUST_USE bool report_print(struct store *store, const struct report *report,
 			   FILE *out, FILE *warnings, struct err *err);

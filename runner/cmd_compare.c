@@ -359,7 +359,7 @@ const struct command cmd_compare = {
 		"      --classic       the four columns of the old days, and "
 		"words\n"
 		"      --fail-if GATE  exit 1 if e.g. 'W<-5%' holds "
-		"significantly, 3 if nothing\n"
-		"                      it is about could be tested\n",
+		"significantly; what cannot\n"
+		"                      be tested is warned of\n",
 	.run = run,
 };
