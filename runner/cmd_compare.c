@@ -7,6 +7,7 @@
 #include "reports/figure.h"
 #include "reports/report.h"
 #include "runner/command.h"
+#include "runner/holder.h"
 #include "runner/selection.h"
 #include "runner/view.h"
 #include "schema/store.h"
@@ -284,6 +285,38 @@ static bool select_runs(struct request *request, struct store *store, int argc,
 	return resolve_base_run(request, store, runs, err);
 }
 
+/* A table of a part of a run looks like one of all of it. */
+static bool warn_unfinished(void *ctx, const struct record_run_info *info)
+{
+	const char *status = holder_status(info->status, info->run.holder);
+	int64_t all = info->cells * info->run.rounds;
+
+	(void)ctx;
+	if (strcmp(info->run.source, "run") != 0 || strcmp(status, "done") == 0)
+		return true;
+	if (strcmp(status, "running") == 0)
+		command_warn("run %" PRId64 " goes on: %" PRId64 " of %" PRId64
+			     " samples so far",
+			     info->id, info->samples, all);
+	else
+		command_warn("run %" PRId64 " is not done (%s): %" PRId64
+			     " of %" PRId64 " samples; go on with: " PROGRAM
+			     " resume %" PRId64,
+			     info->id, status, info->samples, all, info->id);
+	return true;
+}
+
+static bool warn_of_all(struct store *store, const struct selection *runs,
+			struct err *err)
+{
+	for (size_t i = 0; i < runs->count; i++) {
+		if (!store_run_info(store, runs->runs[i], warn_unfinished, NULL,
+				    err))
+			return false;
+	}
+	return true;
+}
+
 static bool print(struct request *request, struct store *store,
 		  const struct selection *runs, struct err *err)
 {
@@ -315,6 +348,7 @@ static bool run(int argc, char **argv, struct err *err)
 	if (ok)
 		store = store_open(command_database(), STORE_READ, err);
 	ok = store && select_runs(&request, store, argc, argv, &runs, err) &&
+	     warn_of_all(store, &runs, err) &&
 	     print(&request, store, &runs, err);
 	store_close(store);
 	selection_done(&runs);

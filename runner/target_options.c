@@ -30,10 +30,28 @@ static bool names_something(const char *text, size_t length)
 		S_ISREG(st.st_mode));
 }
 
+/*
+ * Journals and logs are also found by what is on a device: by NAME=VALUE,
+ * NAME being anything that libblkid knows of one, and in capitals.
+ */
+static bool names_by_tag(const char *option)
+{
+	const char *at = option;
+
+	while (at) {
+		size_t length = strspn(at, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+
+		if (length > 0 && at[length] == '=')
+			return true;
+		at = strchr(at, '=');
+		at = at ? at + 1 : NULL;
+	}
+	return false;
+}
+
 static bool check_mkfs_option(const char *option, struct err *err)
 {
-	/* journals and logs are also found by what is on the device */
-	if (strstr(option, "=UUID=") || strstr(option, "=LABEL="))
+	if (names_by_tag(option))
 		return err_set(err, ERR_REFUSED,
 			       "mkfs option %s: names another device", option);
 	for (const char *from = option; *from; from++) {

@@ -21,4 +21,8 @@ for option in "$victim" "-c$victim" "logdev=$victim,size=8m" "-J device=$victim"
 done
 expect 4 -t ext4 -m -J -m device=LABEL=home "$scratch/a.img"
 says .err "mkfs option device=LABEL=home: names another device"
+for option in device=TYPE=jbd -Jdevice=PARTUUID=x PARTLABEL=x a=b,device=UUID=x; do
+    expect 4 -t ext4 -m "$option" "$scratch/a.img"
+    says .err "mkfs option $option: names another device"
+done
 [ "$(cat "$victim")" = precious ] || fail "it was overwritten"
