@@ -229,19 +229,26 @@ out:
 	return ok;
 }
 
+/* No spread, so that p is 0 or 1 and the interval a point. */
 static bool note_constant(struct compare_work *work,
 			  const struct compare_row *row)
 {
+	const struct compare_row *base;
 	char *name, *text = NULL;
 	bool ok = true;
 
 	if (!row->constant)
 		return true;
+	base = &work->out->rows[row->base];
 	name = row_name(work, row);
 	if (!name || asprintf(&text,
-			      "%s: all samples equal: %c cannot be tested "
-			      "for chance",
-			      name, row->op) < 0)
+			      "%s: %s: %c has no spread to test the change "
+			      "against",
+			      name,
+			      row->half == 0 && base->half == 0
+				      ? "all samples equal"
+				      : "the same ratio in every round",
+			      row->op) < 0)
 		text = NULL;
 	ok = text && add_note(work->out, text);
 	free(name);

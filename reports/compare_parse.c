@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "reports/compare_private.h"
+#include "reports/figure.h"
 #include "reports/stats.h"
 
 void compare_options_init(struct compare_options *options)
@@ -287,15 +288,16 @@ static bool fail_gate(const struct comparison *comparison,
 	enum dataset_dimension d =
 		compare_differs_in(comparison->options, row, base);
 	const char *filesystem = row->names[DATASET_FILESYSTEM];
+	char change[FIGURE_SIZE];
 
+	figure_change(row->ratio, change);
 	return err_set(err, ERR_FAILED,
-		       "gate failed: %c of %s%s%s%s%s%s is %+.1f%% against %s, "
+		       "gate failed: %c of %s%s%s%s%s%s is %s against %s, "
 		       "beyond %+g%%",
 		       row->op, row->names[d], *filesystem ? " (" : "",
 		       filesystem, *row->names[DATASET_VOLUME] ? " on " : "",
 		       row->names[DATASET_VOLUME], *filesystem ? ")" : "",
-		       (row->ratio - 1) * 100, base->names[d],
-		       gate->change * 100);
+		       change, base->names[d], gate->change * 100);
 }
 
 void compare_gate_rows(const struct comparison *comparison,

@@ -100,7 +100,7 @@ static void say_where(FILE *out, const struct saying *saying)
 
 static bool is_times(const struct compare_row *row)
 {
-	return row->ratio >= 2;
+	return words_are_times(row->ratio);
 }
 
 /* What a reader must know of a figure that is beside others. */

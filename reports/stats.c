@@ -255,7 +255,9 @@ static double p_signed_rank(const double *d, size_t n, bool zeros)
 	double p;
 
 	if (n >= EXACT_BELOW || zeros || ranks.ties > 0)
-		return p_normal(ranks.sum - middle, variance - ranks.ties / 48);
+		return fmax(p_normal(ranks.sum - middle,
+				     variance - ranks.ties / 48),
+			    fmin(pow(2, 1 - count), 1));
 	p = ranks.sum > middle ? psignrank(ranks.sum - 1, count, 0, 0)
 			       : psignrank(ranks.sum, count, 1, 0);
 	signrank_free();
@@ -324,7 +326,8 @@ static double p_rank_sum(struct ranks ranks, size_t nx, size_t ny)
 		m * n / 12 * (m + n + 1 - ranks.ties / ((m + n) * (m + n - 1)));
 
 	if (nx >= EXACT_BELOW || ny >= EXACT_BELOW || ranks.ties > 0)
-		return p_normal(u - m * n / 2, variance);
+		return fmax(p_normal(u - m * n / 2, variance),
+			    2 / choose(m + n, m));
 	p = u > m * n / 2 ? pwilcox(u - 1, m, n, 0, 0) : pwilcox(u, m, n, 1, 0);
 	wilcox_free();
 	return fmin(2 * p, 1);

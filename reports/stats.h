@@ -64,7 +64,8 @@ struct stats_test stats_welch(const double *x, size_t nx, const double *base,
 /*
  * Wilcoxon's signed-rank test of paired differences, and Mann-Whitney's test
  * of x against base. Exact below 50 values without ties (and zeros), else by
- * the normal distribution with tie and continuity correction. `difference` is
+ * the normal distribution with tie and continuity correction, but never less
+ * likely than the rarest of all orders is. `difference` is
  * that of the means, as above; the interval is Hodges and Lehmann's, missing
  * when so few values cannot give one at this alpha. The arrays are sorted in
  * place.

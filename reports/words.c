@@ -13,12 +13,18 @@ static double cut(double value)
 	return floor(value * (1 + 1e-12) + 1e-12);
 }
 
+/* The mean of logarithms makes an exact 2 a little less. */
+bool words_are_times(double ratio)
+{
+	return cut(ratio) >= 2;
+}
+
 void words_ratio(double ratio, char *out, size_t size)
 {
 	const char *way = ratio < 1 ? "slower" : "faster";
 	double percent = cut(fabs(ratio - 1) * 100);
 
-	if (ratio >= 2)
+	if (words_are_times(ratio))
 		snprintf(out, size, "%.1f times as fast", cut(ratio * 10) / 10);
 	else if (percent < 1)
 		snprintf(out, size, "less than 1%% %s", way);

@@ -5,6 +5,7 @@
 #ifndef REPORTS_WORDS_H
 #define REPORTS_WORDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -14,5 +15,8 @@
  * "less than 1% faster" (or slower).
  */
 void words_ratio(double ratio, char *out, size_t size);
+
+/* Whether these words are "2.0 times as fast", and go on with "as". */
+bool words_are_times(double ratio);
 
 #endif

@@ -252,8 +252,26 @@ static void equal_samples_are_said_to_be_equal(void **state)
 	assert_near(last->low, 1.5);
 	assert_near(last->high, 1.5);
 	assert_true(has_line(&f->comparison->notes,
-			     "exfat on sda1: all samples equal: W cannot be "
-			     "tested for chance"));
+			     "exfat on sda1: all samples equal: W has no "
+			     "spread to test the change against"));
+}
+
+static void equal_ratios_are_not_equal_samples(void **state)
+{
+	static const double rates[] = { 100, 200, 300 };
+	static const double half_more[] = { 150, 300, 450 };
+	struct fixture *f = *state;
+	struct record_result row = sampling_row(1, 1, 1);
+
+	row.filesystem = "vfat";
+	sampling_add_rates(&f->data, row, 'W', rates, 3);
+	row.cell = 2;
+	row.filesystem = "exfat";
+	sampling_add_rates(&f->data, row, 'W', half_more, 3);
+	assert_true(make(f)->rows[1].constant);
+	assert_true(has_line(&f->comparison->notes,
+			     "exfat on sda1: the same ratio in every round: W "
+			     "has no spread to test the change against"));
 }
 
 static void a_ratio_across_hosts_needs_a_base_os(void **state)
@@ -869,6 +887,7 @@ int main(void)
 		TEST(a_mark_tells_before_from_after_correction),
 		TEST(two_samples_get_no_verdict),
 		TEST(equal_samples_are_said_to_be_equal),
+		TEST(equal_ratios_are_not_equal_samples),
 		TEST(a_ratio_across_hosts_needs_a_base_os),
 		TEST(a_directory_is_compared_whatever_filesystem_it_has),
 		TEST(the_same_filesystem_of_the_same_run_is_the_base),

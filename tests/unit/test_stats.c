@@ -181,6 +181,16 @@ static void mann_whitney_corrects_for_ties(void **state)
 	assert_near(stats_mann_whitney(y, 6, z, 7, 0.05).p, 0.0197543958980954);
 }
 
+/* The rarest of the 20 orders of three and three, and of the 8 signs. */
+static void ties_make_nothing_rarer_than_it_can_be(void **state)
+{
+	double x[] = { 1, 1, 1 }, y[] = { 2, 2, 2 }, d[] = { 1, 1, 1 };
+
+	(void)state;
+	assert_near(stats_mann_whitney(x, 3, y, 3, 0.05).p, 0.1);
+	assert_near(stats_wilcoxon(d, 3, 0.05).p, 0.25);
+}
+
 static void signed_ranks_are_exact_for_few_untied_values(void **state)
 {
 	static const double x[] = { 110, 120, 131, 142, 155, 166, 178 };
@@ -278,6 +288,7 @@ int main(void)
 		cmocka_unit_test(one_constant_side_is_still_tested_by_welch),
 		cmocka_unit_test(mann_whitney_is_exact_for_few_untied_values),
 		cmocka_unit_test(mann_whitney_corrects_for_ties),
+		cmocka_unit_test(ties_make_nothing_rarer_than_it_can_be),
 		cmocka_unit_test(signed_ranks_are_exact_for_few_untied_values),
 		cmocka_unit_test(
 			five_pairs_cannot_give_a_signed_rank_interval_of_95),

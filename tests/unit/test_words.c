@@ -25,6 +25,7 @@ static void a_digit_that_binary_falls_short_of_is_kept(void **state)
 	assert_words(1.29, "about 29% faster");
 	assert_words(1.07, "about 7% faster");
 	assert_words(0.71, "about 29% slower");
+	assert_words(1.999999999999999, "2.0 times as fast");
 	assert_words(2.3, "2.3 times as fast");
 }
 
