@@ -96,6 +96,45 @@ const struct sheet_times *sheet_times_of(const struct sheet *sheet,
 	return NULL;
 }
 
+/* How long what is random in each sample is at the beginning; 0: nothing. */
+static size_t random_length(const char *text, const char **stands_for)
+{
+	static const char loop[] = "/dev/loop";
+	static const char run[] = "/run/fsmatrix-";
+	size_t length = strlen(loop);
+
+	if (strncmp(text, loop, length) == 0) {
+		*stands_for = "/dev/loopN";
+		return length + strspn(text + length, "0123456789");
+	}
+	length = strlen(run);
+	*stands_for = "MOUNTPOINT";
+	return strncmp(text, run, length) == 0 ? strcspn(text, " \n") : 0;
+}
+
+/* Without what tells one sample's command from another's; owned. */
+static char *general(const char *text)
+{
+	char *made = NULL;
+	size_t size;
+	FILE *out = open_memstream(&made, &size);
+
+	while (out && *text) {
+		const char *stands_for;
+		size_t length = random_length(text, &stands_for);
+
+		if (length > 0)
+			fputs(stands_for, out);
+		else
+			fputc(*text, out);
+		text += length > 0 ? length : 1;
+	}
+	if (out && fclose(out) == 0)
+		return made;
+	free(made);
+	return NULL;
+}
+
 /* Each of the text's lines that is not there yet. */
 static bool add_lines(struct compare_lines *lines, const char *name,
 		      const char *text)
@@ -120,6 +159,16 @@ static bool add_lines(struct compare_lines *lines, const char *name,
 	return true;
 }
 
+static bool add_general(struct compare_lines *lines, const char *name,
+			const char *text)
+{
+	char *made = text ? general(text) : NULL;
+	bool ok = (made || !text) && add_lines(lines, name, made);
+
+	free(made);
+	return ok;
+}
+
 /* The kernel's words, by the round in which it said them. */
 static bool add_kernel(struct sheet *sheet, const struct record_setup *setup)
 {
@@ -139,9 +188,9 @@ bool sheet_setup(struct sheet *sheet, const struct record_setup *setup,
 		return sheet_json_setup(sheet, setup, err);
 	if (add_times(sheet, setup) &&
 	    add_lines(lines, "driver", setup->driver) &&
-	    add_lines(lines, "device", setup->device) &&
-	    add_lines(lines, "mkfs", setup->mkfs_command) &&
-	    add_lines(lines, "mount", setup->mount_command) &&
+	    add_general(lines, "device", setup->device) &&
+	    add_general(lines, "mkfs", setup->mkfs_command) &&
+	    add_general(lines, "mount", setup->mount_command) &&
 	    add_lines(lines, "options", setup->mount_options) &&
 	    add_lines(lines, "governor", setup->conditions.governor) &&
 	    add_lines(lines, "power",
