@@ -11,6 +11,7 @@
 #include "runner/estimate.h"
 #include "runner/plan.h"
 #include "runner/planning.h"
+#include "runner/safety.h"
 #include "runner/target.h"
 
 static const struct option options[] = {
@@ -167,13 +168,16 @@ static void print_cell(const struct plan *plan, size_t i,
 	}
 }
 
-static bool print_order(const struct plan *plan, struct err *err)
+static bool print_order(const struct planning *planning, struct err *err)
 {
+	const struct plan *plan = planning->plan;
 	size_t *order = calloc(plan->cell_count, sizeof(*order));
 
 	if (!order)
 		return err_nomem(err);
-	printf("\norder of seed %" PRIu64 ":\n", plan->seed);
+	printf("\norder of seed %" PRIu64 "%s:\n", plan->seed,
+	       planning->seeded ? ""
+				: " (a run draws its own; --seed fixes it)");
 	for (unsigned int round = 1; round <= plan->rounds; round++) {
 		plan_order(plan, round, order);
 		printf("  round %u:", round);
@@ -224,7 +228,7 @@ static void print_head(const struct matrix *matrix, const struct plan *plan)
 		       total);
 }
 
-/* Of all rounds; nothing where history knows nothing. */
+/* Of all rounds, as far as history knows. */
 static void print_total_time(const struct plan *plan,
 			     const struct budget *budget)
 {
@@ -235,12 +239,31 @@ static void print_total_time(const struct plan *plan,
 		sum += budget_estimate(budget, i);
 		known += budget_estimate(budget, i) > 0;
 	}
-	if (known == 0)
+	if (known == 0) {
+		puts("time: not known before a first run");
 		return;
+	}
 	print_time(sum * plan->rounds);
 	if (known < plan->cell_count)
 		printf(" for %zu of %zu cells", known, plan->cell_count);
 	putchar('\n');
+}
+
+/* What of the matrix as a whole stops a run before its first sample. */
+static bool print_refusal(const struct matrix *matrix, struct err *err)
+{
+	uint64_t *reserves = calloc(matrix->volume_count, sizeof(*reserves));
+	struct err why = { 0 };
+
+	if (!reserves)
+		return err_nomem(err);
+	if (!safety_check(matrix, command_database(), reserves, &why)) {
+		fputs("run will refuse: ", stdout);
+		text_fputs_safe(why.text, stdout);
+		putchar('\n');
+	}
+	free(reserves);
+	return true;
 }
 
 /* A plan is a plan without a history, too. */
@@ -275,10 +298,11 @@ static bool print_plan(const struct planning *planning, struct err *err)
 		return false;
 	print_head(planning->matrix, plan);
 	print_total_time(plan, budget);
+	ok = print_refusal(planning->matrix, err);
 	putchar('\n');
 	for (size_t i = 0; i < plan->cell_count; i++)
 		print_cell(plan, i, budget, &seen);
-	ok = print_order(plan, err);
+	ok = ok && print_order(planning, err);
 	budget_free(budget);
 	return ok;
 }

@@ -103,24 +103,66 @@ static bool is_within(const struct spot *inner, const struct spot *outer)
 	return stat("/", &st) == 0 && same_folder(outer, &st);
 }
 
-static bool check_results(const struct check *c, const struct matrix_volume *v,
-			  struct err *err)
+/* Whether what is in that folder is on the volume. */
+static bool is_on(const struct spot *spot, const struct matrix_volume *v)
 {
 	struct spot volume;
 	struct stat st;
-	bool hit = false;
 
 	if (v->kind == MATRIX_DIRECTORY) {
 		look(v->path, &volume);
-		hit = is_within(&c->results, &volume);
-	} else if (v->kind == MATRIX_DEVICE) {
-		hit = c->results.disk && stat(v->path, &st) == 0 &&
-		      S_ISBLK(st.st_mode) && st.st_rdev == c->results.disk;
+		return is_within(spot, &volume);
 	}
-	return !hit || err_set(err, ERR_REFUSED,
-			       "the database %s is on volume %s (%s), which is "
-			       "under test; keep it elsewhere, with --db FILE",
-			       c->database, v->name, v->path);
+	return v->kind == MATRIX_DEVICE && spot->disk &&
+	       stat(v->path, &st) == 0 && S_ISBLK(st.st_mode) &&
+	       st.st_rdev == spot->disk;
+}
+
+static bool may_hold_results(const struct check *c, const char *folder)
+{
+	struct spot spot;
+
+	look(folder, &spot);
+	if (!spot.path[0] || access(spot.path, W_OK | X_OK) != 0)
+		return false;
+	for (size_t i = 0; i < c->matrix->volume_count; i++) {
+		if (is_on(&spot, &c->matrix->volumes[i]))
+			return false;
+	}
+	return true;
+}
+
+/* A place that will do: beside the volume, or where everybody may write. */
+static void advise_place(const struct check *c, const struct matrix_volume *v,
+			 struct err *err)
+{
+	char beside[PATH_MAX];
+	const char *folders[] = { NULL, getenv("HOME"), "/var/tmp", "/tmp" };
+
+	if (v->kind == MATRIX_DIRECTORY && realpath(v->path, beside))
+		folders[0] = dirname(beside);
+	for (size_t i = 0; i < sizeof(folders) / sizeof(*folders); i++) {
+		const char *folder = folders[i];
+
+		if (!folder || !may_hold_results(c, folder))
+			continue;
+		err_advise(err, "keep it elsewhere: --db %s/fsmatrix.db",
+			   strcmp(folder, "/") == 0 ? "" : folder);
+		return;
+	}
+	err_advise(err, "keep it elsewhere, with --db FILE");
+}
+
+static bool check_results(const struct check *c, const struct matrix_volume *v,
+			  struct err *err)
+{
+	if (!is_on(&c->results, v))
+		return true;
+	err_set(err, ERR_REFUSED,
+		"the database %s is on volume %s (%s), which is under test",
+		c->database, v->name, v->path);
+	advise_place(c, v, err);
+	return false;
 }
 
 /* What a cell's write of the volume may be at most; UINT64_MAX: until full. */

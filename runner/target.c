@@ -45,11 +45,13 @@ static bool check_directory(const char *path, char *resolved, struct err *err)
 	else if (!S_ISDIR(st.st_mode))
 		err_sys(err, ENOTDIR, "directory %s", path);
 	else if (access(resolved, W_OK | X_OK) < 0)
-		err_sys(err, errno, "writing in directory %s", path);
+		return err_sys(err, errno, "writing in directory %s", path) ||
+		       err_advise(err, "name a folder that you may write to, "
+				       "or copy the matrix to one");
 	else
 		return true;
-	return err_advise(err, "name a folder that is there and that you may "
-			       "write to, seen from where the matrix is");
+	return err_advise(err, "name a folder that is there, seen from where "
+			       "the matrix is");
 }
 
 bool target_check(const struct matrix_volume *volume, struct err *err)
