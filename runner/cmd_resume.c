@@ -7,6 +7,7 @@
 #include "runner/holder.h"
 #include "runner/hostfacts.h"
 #include "runner/running.h"
+#include "runner/signals.h"
 
 static const struct option options[] = {
 	{ "budget", required_argument, NULL, 'b' },
@@ -217,6 +218,7 @@ static bool run(int argc, char **argv, struct err *err)
 	bool ok;
 	int found;
 
+	signals_begin();
 	while ((found = command_getopt(argc, argv, "", options, err)) != -1) {
 		if (!running_option(&r, found, optarg, err))
 			return false;

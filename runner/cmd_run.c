@@ -10,6 +10,7 @@
 #include "runner/holder.h"
 #include "runner/hostfacts.h"
 #include "runner/running.h"
+#include "runner/signals.h"
 #include "runner/timestamp.h"
 
 static const struct option options[] = {
@@ -157,6 +158,7 @@ static bool run(int argc, char **argv, struct err *err)
 	const char *label = NULL;
 	bool ok = false;
 
+	signals_begin();
 	if (!parse(&r, argc, argv, &label, err) ||
 	    !planning_load(&r.planning, argv[optind], err) ||
 	    !running_prepare(&r, err))

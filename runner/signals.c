@@ -39,6 +39,17 @@ static const struct {
 
 enum { HANDLER_COUNT = sizeof(handlers) / sizeof(*handlers) };
 
+/* What whoever started us had said, who with nohup meant it. */
+static struct sigaction before[HANDLER_COUNT];
+
+void signals_begin(void)
+{
+	struct sigaction action = { .sa_handler = read_now,
+				    .sa_flags = SA_RESTART };
+
+	sigaction(SIGUSR1, &action, NULL);
+}
+
 void signals_install(struct measure_control *control)
 {
 	handled = control;
@@ -46,12 +57,10 @@ void signals_install(struct measure_control *control)
 	for (size_t i = 0; i < HANDLER_COUNT; i++) {
 		struct sigaction action = { .sa_handler = handlers[i].handler,
 					    .sa_flags = SA_RESTART };
-		struct sigaction before;
 
-		/* Whoever started us with nohup meant it. */
-		sigaction(handlers[i].signum, NULL, &before);
+		sigaction(handlers[i].signum, NULL, &before[i]);
 		if (handlers[i].signum == SIGHUP &&
-		    before.sa_handler == SIG_IGN)
+		    before[i].sa_handler == SIG_IGN)
 			continue;
 		sigaction(handlers[i].signum, &action, NULL);
 	}
@@ -59,11 +68,10 @@ void signals_install(struct measure_control *control)
 
 void signals_restore(void)
 {
-	for (size_t i = 0; i < HANDLER_COUNT; i++) {
-		struct sigaction action = { .sa_handler = SIG_DFL };
-
-		sigaction(handlers[i].signum, &action, NULL);
-	}
+	if (!handled)
+		return;
+	for (size_t i = 0; i < HANDLER_COUNT; i++)
+		sigaction(handlers[i].signum, &before[i], NULL);
 	handled = NULL;
 }
 

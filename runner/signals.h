@@ -14,8 +14,12 @@
 #include "core/err.h"
 #include "core/measure.h"
 
+/* From here on SIGUSR1 ends nothing: it may come before a write, and after. */
+void signals_begin(void);
+
 /* `control` must stay until signals_restore(). One at a time. */
 void signals_install(struct measure_control *control);
+/* Everything is again as it was. */
 void signals_restore(void);
 
 /* Whether it was asked more than once: somebody will not wait. */
