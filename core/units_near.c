@@ -6,7 +6,10 @@
 
 #include "core/units.h"
 
-/* How people write a unit that has another name here. */
+/*
+ * How people write a unit that has another name here. "MB" in small letters
+ * is still MB; but KB is 1024 bytes, as in the tables.
+ */
 struct spelling {
 	const char *written, *unit;
 };
@@ -15,12 +18,13 @@ static const struct spelling byte_spellings[] = {
 	{ "byte", "B" },       { "bytes", "B" },       { "k", "KiB" },
 	{ "kb", "KiB" },       { "ki", "KiB" },        { "kib", "KiB" },
 	{ "kilobyte", "KiB" }, { "kilobytes", "KiB" }, { "m", "MiB" },
-	{ "mb", "MiB" },       { "mi", "MiB" },        { "mib", "MiB" },
+	{ "mb", "MB" },        { "mi", "MiB" },        { "mib", "MiB" },
 	{ "megabyte", "MiB" }, { "megabytes", "MiB" }, { "g", "GiB" },
-	{ "gb", "GiB" },       { "gi", "GiB" },        { "gib", "GiB" },
+	{ "gb", "GB" },        { "gi", "GiB" },        { "gib", "GiB" },
 	{ "gigabyte", "GiB" }, { "gigabytes", "GiB" }, { "t", "TiB" },
-	{ "tb", "TiB" },       { "ti", "TiB" },        { "tib", "TiB" },
-	{ "terabyte", "TiB" }, { "terabytes", "TiB" }, { NULL, NULL },
+	{ "tb", "TB" },        { "ti", "TiB" },        { "tib", "TiB" },
+	{ "terabyte", "TiB" }, { "terabytes", "TiB" }, { "", "" },
+	{ NULL, NULL },
 };
 
 static const struct spelling duration_spellings[] = {
@@ -35,7 +39,7 @@ static const struct spelling duration_spellings[] = {
 	{ "hrs", "h" },      { "hour", "h" },
 	{ "hours", "h" },    { "d", "d" },
 	{ "day", "d" },      { "days", "d" },
-	{ NULL, NULL },
+	{ "", "" },          { NULL, NULL },
 };
 
 /* The unit that the word at `text`, `length` letters, stands for; or NULL. */
@@ -57,6 +61,7 @@ static bool respell(const struct spelling *spellings, const char *text,
 	size_t used = 0;
 
 	out[0] = '\0';
+	text += strspn(text, " ");
 	while (*text) {
 		size_t digits = strspn(text, "0123456789."), letters = 0;
 		const char *word, *unit;

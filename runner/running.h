@@ -42,7 +42,9 @@ struct running {
  * letter of none of them.
  */
 #define RUNNING_OPTIONS                                                        \
-	"      --budget TIME   begin nothing that would not end within 7h\n"   \
+	"      --budget TIME   begin nothing that would not end within e.g. "  \
+	"7h;\n"                                                                \
+	"                      a number alone is seconds\n"                    \
 	"      --until TIME    the same by the clock: 06:30, or a date and\n"  \
 	"                      time such as 2030-12-24T06:30\n"                \
 	"      --notify-cmd COMMAND\n"                                         \

@@ -40,6 +40,12 @@ bool matrix_value_whole(const struct matrix_value *v, int64_t *number)
 	return !(real < 0 || real > 0);
 }
 
+bool matrix_value_number(const struct matrix_value *v, double *number)
+{
+	*number = json_number_value(json_of(v));
+	return json_is_number(json_of(v));
+}
+
 bool matrix_value_bool(const struct matrix_value *v, bool *truth)
 {
 	if (!json_is_boolean(json_of(v)))

@@ -120,6 +120,30 @@ MATRIX_READER(word)
 				  text_nearest(text, m->words));
 }
 
+/* With what is there, unless that is longer than a number. */
+static void fault_count(struct matrix_reader *r, const struct matrix_member *m,
+			const struct matrix_value *value)
+{
+	int least = (int)m->least, most = (int)m->most;
+	const char *text;
+	size_t length;
+	double number;
+
+	text = matrix_value_text(value, &length);
+	if (text && length > 0 && length < 20 &&
+	    strspn(text, "0123456789") == length)
+		matrix_fault(r,
+			     "not a whole number from %d to %d, but text: "
+			     "\"%s\"; write it without quotes",
+			     least, most, text);
+	else if (matrix_value_number(value, &number))
+		matrix_fault(r, "not a whole number from %d to %d: %.15g",
+			     least, most, number);
+	else
+		matrix_fault(r, "not a whole number from %d to %d", least,
+			     most);
+}
+
 MATRIX_READER(count)
 {
 	unsigned int *count = field;
@@ -130,8 +154,7 @@ MATRIX_READER(count)
 	    number <= (int64_t)m->most)
 		*count = (unsigned int)number;
 	else
-		matrix_fault(r, "not a whole number from %d to %d",
-			     (int)m->least, (int)m->most);
+		fault_count(r, m, value);
 }
 
 /* A kind of number that may be a text with a unit. */
@@ -142,11 +165,14 @@ struct quantity {
 };
 
 static void fault_quantity(struct matrix_reader *r, const struct quantity *q,
-			   const char *text)
+			   const struct matrix_value *value, const char *text)
 {
 	char near[2 * UNITS_TEXT_MAX];
+	double number;
 
-	if (!text)
+	if (!text && matrix_value_number(value, &number))
+		matrix_fault(r, "not %s: %.15g", q->wanted, number);
+	else if (!text)
 		matrix_fault(r, "not %s", q->wanted);
 	else if (q->near(text, near, sizeof(near)))
 		matrix_fault(r, "not %s: \"%.*s\" (did you mean \"%s\"?)",
@@ -171,7 +197,7 @@ static bool read_quantity(struct matrix_reader *r,
 	}
 	if (text && strlen(text) == length && q->parse(text, quantity))
 		return true;
-	fault_quantity(r, q, text);
+	fault_quantity(r, q, value, text);
 	return false;
 }
 

@@ -61,10 +61,13 @@ const char *matrix_type_near(const char *name)
 		if (strcasecmp(aliases[i].name, name) == 0)
 			return aliases[i].type;
 	}
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		names[i] = matrix_types[i].name;
+		if (names[i] && strcasecmp(names[i], name) == 0)
+			return names[i];
+	}
 	if (type_of_driver(name))
 		return type_of_driver(name);
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		names[i] = matrix_types[i].name;
 	return text_nearest(name, names);
 }
 

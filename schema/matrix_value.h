@@ -17,6 +17,8 @@ struct matrix_value;
 const char *matrix_value_text(const struct matrix_value *v, size_t *length);
 /* False if it is no whole number; 5.0 and 5e0 are 5, as in the schema. */
 bool matrix_value_whole(const struct matrix_value *v, int64_t *number);
+/* Any number, near enough to be shown. False if it is none. */
+bool matrix_value_number(const struct matrix_value *v, double *number);
 /* False if it is neither true nor false. */
 bool matrix_value_bool(const struct matrix_value *v, bool *truth);
 /* False if it is no array. */

@@ -248,15 +248,16 @@ static void durations_are_written_in_their_two_largest_units(void **state)
 static void other_spellings_lead_to_the_one_that_counts(void **state)
 {
 	static const char *const sizes[][2] = {
-		{ "64MIB", "64MiB" },      { "64mb", "64MiB" },
+		{ "64MIB", "64MiB" },      { "64mb", "64MB" },
 		{ "512KB", "512KiB" },     { "1.5 gigabytes", "1.5GiB" },
-		{ "4096 bytes", "4096B" },
+		{ "4096 bytes", "4096B" }, { "64MB ", "64MB" },
+		{ "480Mb", "480MB" },      { " 4096 ", "4096" },
+		{ "1tib", "1TiB" },
 	};
 	static const char *const times[][2] = {
-		{ "30 minutes", "30min" },
-		{ "1 hour 30 mins", "1h30min" },
-		{ "90Sec", "90s" },
-		{ "2 days", "2d" },
+		{ "30 minutes", "30min" }, { "1 hour 30 mins", "1h30min" },
+		{ "90Sec", "90s" },        { "2 days", "2d" },
+		{ "30 ", "30" },
 	};
 	static const char *const nothing[] = {
 		"", "big", "12 parsecs", "MiB", "1.5.2MIB", "64 MIB per file"
