@@ -71,28 +71,31 @@ static void print_foreseen(const char *what, const char *why)
 	putchar('\n');
 }
 
-/* More than the volume holds is known before anything is made. */
-static void print_misfit(const struct plan_cell *cell)
+/* More than the volume holds is known before anything is made: false. */
+static bool print_misfit(const struct plan_cell *cell)
 {
 	uint64_t wanted = cell->workload->core.size_bytes;
 	char bytes[UNITS_TEXT_MAX], room[UNITS_TEXT_MAX], why[128];
 
 	if (cell->volume->kind != MATRIX_IMAGE ||
 	    wanted < cell->volume->size_bytes)
-		return;
+		return true;
 	units_format_bytes(wanted, bytes, sizeof(bytes));
 	units_format_bytes(cell->volume->size_bytes, room, sizeof(room));
 	snprintf(why, sizeof(why), "%s do not fit on a volume of %s", bytes,
 		 room);
 	print_foreseen("will fail", why);
+	return false;
 }
 
-static void print_commands(const struct plan_cell *cell, struct seen *seen)
+/* False: it will give no result, as far as can be foreseen. */
+static bool print_commands(const struct plan_cell *cell, struct seen *seen)
 {
 	struct err err = { 0 };
 	char *commands = NULL;
 	enum target_outcome outcome =
 		target_plan(cell->volume, cell->filesystem, &commands, &err);
+	bool fits;
 
 	look_at(seen, cell->volume);
 	if (commands)
@@ -105,8 +108,10 @@ static void print_commands(const struct plan_cell *cell, struct seen *seen)
 		print_foreseen("will fail", err.text);
 	else if (seen->refused)
 		print_foreseen("run will refuse", seen->because.text);
-	print_misfit(cell);
+	fits = print_misfit(cell);
 	free(commands);
+	return fits && !seen->refused && outcome != TARGET_SKIPPED &&
+	       outcome != TARGET_FAILED;
 }
 
 static void print_workload(const struct workload *w)
@@ -144,10 +149,11 @@ static void print_time(uint64_t ns)
 	printf("time from history: %s", text);
 }
 
-static void print_cell(const struct plan *plan, size_t i,
+static bool print_cell(const struct plan *plan, size_t i,
 		       const struct budget *budget, struct seen *seen)
 {
 	const struct plan_cell *cell = &plan->cells[i];
+	bool hopeful;
 
 	printf("%4zu  ", i + 1);
 	text_fputs_safe(cell->volume->name, stdout);
@@ -160,12 +166,13 @@ static void print_cell(const struct plan *plan, size_t i,
 	printf(": ");
 	print_workload(&cell->workload->core);
 	puts(cell->base == i ? " (baseline)" : "");
-	print_commands(cell, seen);
+	hopeful = print_commands(cell, seen);
 	if (budget_estimate(budget, i) > 0) {
 		fputs("        ", stdout);
 		print_time(budget_estimate(budget, i));
 		putchar('\n');
 	}
+	return hopeful;
 }
 
 static bool print_order(const struct planning *planning, struct err *err)
@@ -226,6 +233,20 @@ static void print_head(const struct matrix *matrix, const struct plan *plan)
 		printf("%s and what fits on the directories that are filled "
 		       "to be written\n",
 		       total);
+}
+
+/* The head counts every cell. */
+static void print_cells(const struct plan *plan, const struct budget *budget)
+{
+	struct seen seen = { 0 };
+	size_t hopeless = 0;
+
+	for (size_t i = 0; i < plan->cell_count; i++)
+		hopeless += !print_cell(plan, i, budget, &seen);
+	if (hopeless)
+		printf("\n%zu of %zu cell%s will give no result; less will be "
+		       "written than is said above\n",
+		       hopeless, plan->cell_count, plural(plan->cell_count));
 }
 
 /* Of all rounds, as far as history knows. */
@@ -291,7 +312,6 @@ static bool print_plan(const struct planning *planning, struct err *err)
 {
 	const struct plan *plan = planning->plan;
 	struct budget *budget = ask_history(plan, err);
-	struct seen seen = { 0 };
 	bool ok;
 
 	if (!budget)
@@ -300,8 +320,7 @@ static bool print_plan(const struct planning *planning, struct err *err)
 	print_total_time(plan, budget);
 	ok = print_refusal(planning->matrix, err);
 	putchar('\n');
-	for (size_t i = 0; i < plan->cell_count; i++)
-		print_cell(plan, i, budget, &seen);
+	print_cells(plan, budget);
 	ok = ok && print_order(planning, err);
 	budget_free(budget);
 	return ok;
