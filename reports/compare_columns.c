@@ -65,6 +65,9 @@ static void show_what_is_needed(struct compare_work *work)
 							DATASET_HOST,
 							DATASET_LABEL };
 	struct comparison *out = work->out;
+	/* Beside each other under their numbers, runs need no labels. */
+	bool numbered = work->options->has_columns &&
+			work->options->columns == DATASET_RUN;
 
 	show(out, DATASET_OS);
 	if (work->options->as_article) {
@@ -74,7 +77,7 @@ static void show_what_is_needed(struct compare_work *work)
 	if (tells_apart(work, DATASET_HOST, host, 1))
 		show(out, DATASET_HOST);
 	if (tells_apart(work, DATASET_RUN, run, 2))
-		show(out, tells_apart(work, DATASET_RUN, label, 3)
+		show(out, numbered || tells_apart(work, DATASET_RUN, label, 3)
 				  ? DATASET_RUN
 				  : DATASET_LABEL);
 	if (work->options->has_base)
