@@ -23,11 +23,11 @@
 /* What a script may branch on: these are the exit codes. Append only. */
 enum err_code {
 	ERR_NONE = 0,
-	ERR_FAILED = 1,  /* the work was tried and did not succeed */
-	ERR_INPUT = 2,   /* the command line or a file we were given is wrong */
-	ERR_CELLS = 3,   /* the run ended, but some cells have no valid result */
-	ERR_REFUSED = 4, /* doing it could have destroyed something */
-	ERR_BUSY = 75,   /* another run holds the volume or the database */
+	ERR_FAILED = 1, /* the work was tried and did not succeed */
+	ERR_INPUT = 2,  /* the command line or a file we were given is wrong */
+	ERR_CELLS = 3,  /* the run ended, but some cells have no valid result */
+	ERR_REFUSED = 4,     /* doing it could have destroyed something */
+	ERR_BUSY = 75,       /* another run holds the volume or the database */
 	ERR_INTERRUPT = 130, /* SIGINT or SIGHUP ended the run */
 	ERR_TERMINATE = 143, /* SIGTERM ended the run */
 };
