@@ -304,6 +304,12 @@ bool running_measure(struct running *r, struct err *err)
 {
 	if (!measure(r, err))
 		return false;
+	/* A script finds it in the database. */
+	if (isatty(STDERR_FILENO))
+		command_note("run %lld is kept in %s; " PROGRAM
+			     " compare %lld prints its table again",
+			     (long long)r->run, command_database(),
+			     (long long)r->run);
 	return print_tables(r, err) && tell_unmeasured(r, err) &&
 	       conclude(r, err);
 }

@@ -131,8 +131,8 @@ def main():
             if not re.fullmatch(rf"\[{number}/2\] .*: W \d+ KB/s \(shortened: [\d.]+[KMG]iB "
                                 r"of 1GiB\)  R \d+ KB/s  \(\S+\)", line):
                 raise SystemExit(f"this is left: {line!r}")
-        if len(lines) > 2:
-            raise SystemExit(f"so is this: {lines[2:]!r}")
+        if len(lines) != 3 or not lines[2].startswith("fsmatrix: run 1 is kept in "):
+            raise SystemExit(f"and this: {lines[2:]!r}")
         if b"KB/Sec" not in t.child.stdout.read():
             raise SystemExit("no table was printed")
 
