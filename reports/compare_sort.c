@@ -72,6 +72,9 @@ static bool say_unchanged(struct comparison *out)
 	if (out->count > 0 || !out->options->only_changed)
 		return true;
 	out->mean_count = 0;
+	compare_lines_done(&out->notes);
+	compare_lines_done(&out->sentences);
+	compare_lines_done(&out->untested);
 	if (out->comparisons == 0)
 		return compare_lines_add(&out->sentences,
 					 "No row is shown to have changed: "

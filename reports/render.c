@@ -139,6 +139,8 @@ bool render_legend(const struct comparison *comparison,
 
 	if (!unit)
 		return false;
+	if (comparison->count == 0)
+		return true; /* there is nothing to explain */
 	return (say_marks(comparison, lines) &&
 		say_unit(comparison, unit, lines) &&
 		say_metric(comparison, lines) && say_test(comparison, lines) &&

@@ -88,7 +88,7 @@ static bool print_classic(const struct comparison *comparison,
 		for (size_t j = 0; ok && j < all[i]->count; j++)
 			ok = render_prose(all[i]->items[j], view, out, err);
 	}
-	if (ok)
+	if (ok && comparison->count > 0)
 		fprintf(out, "%s = %.0f bytes\n", unit->name, unit->bytes);
 	return ok;
 }

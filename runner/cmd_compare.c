@@ -389,9 +389,10 @@ const struct command cmd_compare = {
 		"      --unit UNIT     KB (1024 bytes), KiB, MiB, GiB, kB, MB, "
 		"GB; csv and\n"
 		"                      json are always in KB\n"
-		"      --format NAME   text, md, csv, json or html\n"
-		"      --classic       the four columns of the old days, and "
-		"words\n"
+		"      --format NAME   text, md, csv, json, html or classic\n"
+		"      --classic       as --format classic: four columns, as "
+		"of "
+		"old, and words\n"
 		"      --fail-if GATE  exit 1 if e.g. 'W<-5%' holds "
 		"significantly; what cannot\n"
 		"                      be tested is warned of\n",

@@ -83,7 +83,7 @@ const struct command cmd_list = {
 	.options = "  -n, --limit N       the newest N (20); 0: all of them\n"
 		   "      --json          as JSON\n\n"
 		   "A run is running, done, interrupted (asked to stop), "
-		   "stopped (its time was up),\nfailed, or broken off: it was "
+		   "stopped (its time was up),\nfailed, or broken off: "
 		   "killed, or the machine went down; `resume` goes on.\n\n",
 	.run = run,
 };

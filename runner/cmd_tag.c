@@ -77,7 +77,11 @@ static bool run(int argc, char **argv, struct err *err)
 	if (tag.label && !store_check_label(tag.label, err))
 		return false;
 	if (is_empty(&tag))
-		return err_usage(err, "nothing to say of run %s", argv[optind]);
+		return err_usage(err,
+				 "nothing to say of run %s: --label, --note, "
+				 "--baseline, --ignore, --no-baseline or "
+				 "--no-ignore say it",
+				 argv[optind]);
 	store = command_store(err);
 	timestamp_now(now);
 	ok = store && store_find_run(store, argv[optind], &id, err) &&

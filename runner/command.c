@@ -51,12 +51,12 @@ void command_print_overview(FILE *out)
 		fprintf(out, "  %-10s %s\n", command_table[i]->name,
 			command_table[i]->brief);
 	fputs("\nTo begin:\n"
-	      "  " PROGRAM " init              writes " PROGRAM
+	      "  " PROGRAM " init                 writes " PROGRAM
 	      ".json, a matrix for this machine\n"
-	      "  " PROGRAM " plan " PROGRAM ".json    what it would do\n"
-	      "  " PROGRAM " run " PROGRAM ".json     measure and compare\n"
+	      "  " PROGRAM " plan " PROGRAM ".json   what it would do\n"
+	      "  " PROGRAM " run " PROGRAM ".json    measure and compare\n"
 	      "Afterwards:\n"
-	      "  " PROGRAM " list              the runs; " PROGRAM
+	      "  " PROGRAM " list                 the runs; " PROGRAM
 	      " compare RUN prints one again\n\n" PROGRAM
 	      " COMMAND --help says more of one command; " PROGRAM
 	      " manual of all.\n",
@@ -113,6 +113,11 @@ static bool is_help(const char *word)
 	return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
+static bool is_version(const char *word)
+{
+	return strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0;
+}
+
 static bool wants_help(int argc, char **argv)
 {
 	for (int i = 1; i < argc; i++) {
@@ -136,7 +141,7 @@ bool command_dispatch(int argc, char **argv, struct err *err)
 	if (argc == 0)
 		return err_usage(err,
 				 "no command given; see " PROGRAM " --help");
-	if (strcmp(argv[0], "--version") == 0) {
+	if (is_version(argv[0])) {
 		puts(PROGRAM " " FSMATRIX_VERSION);
 		return true;
 	}
