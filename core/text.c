@@ -110,6 +110,21 @@ bool text_is_utf8(const char *text)
 	return true;
 }
 
+bool text_is_safe(const char *text)
+{
+	const unsigned char *s = (const unsigned char *)text;
+	uint32_t point;
+
+	while (*s) {
+		size_t length = sequence(s, &point);
+
+		if (length == 0 || is_control(point))
+			return false;
+		s += length;
+	}
+	return true;
+}
+
 static char lower(char c)
 {
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;

@@ -21,6 +21,9 @@ void text_fputs_safe(const char *text, FILE *out);
 /* The same as a string on the heap, the caller's to free; NULL: no memory. */
 char *text_safe(const char *text);
 
+/* Whether text_safe() would leave `text` as it is. */
+bool text_is_safe(const char *text);
+
 /* Whether `text` is well-formed UTF-8 (no overlong forms, no surrogates). */
 bool text_is_utf8(const char *text);
 

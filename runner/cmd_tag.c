@@ -76,6 +76,9 @@ static bool run(int argc, char **argv, struct err *err)
 		return err_usage(err, "a label or note that is not UTF-8");
 	if (tag.label && !store_check_label(tag.label, err))
 		return false;
+	if (tag.note && !text_is_safe(tag.note))
+		return err_set(err, ERR_INPUT,
+			       "the note contains a control character");
 	if (is_empty(&tag))
 		return err_usage(err,
 				 "nothing to say of run %s: --label, --note, "

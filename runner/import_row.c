@@ -163,6 +163,11 @@ static bool take_text(const struct import_header *header,
 	if (!text_is_utf8(*text))
 		return err_set(err, ERR_INPUT, "%s is not UTF-8",
 			       columns[column].name);
+	/* As a matrix has it; a reason may be what another program said. */
+	if (column != IMPORT_REASON && !text_is_safe(*text))
+		return err_set(err, ERR_INPUT,
+			       "%s contains a control character",
+			       columns[column].name);
 	return true;
 }
 

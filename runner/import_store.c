@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "runner/command.h"
 #include "runner/import_private.h"
 #include "runner/timestamp.h"
@@ -39,7 +40,7 @@ static void new_uuid(char out[37])
 static char *file_name(const char *source)
 {
 	const char *slash = strrchr(source, '/');
-	char *name = strdup(slash ? slash + 1 : source);
+	char *name = text_safe(slash ? slash + 1 : source);
 	char *dot = name ? strrchr(name, '.') : NULL;
 
 	if (dot && dot > name && strcmp(dot, ".csv") == 0)

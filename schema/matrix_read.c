@@ -75,18 +75,14 @@ MATRIX_READER(path)
 MATRIX_READER(name)
 {
 	const char *name = nonempty_string(r, value);
-	char *safe = name ? text_safe(name) : NULL;
 
 	(void)m;
-	if (name && !safe)
-		matrix_nomem(r);
-	else if (safe && strcmp(name, safe) != 0)
+	if (name && !text_is_safe(name))
 		matrix_fault(r, "contains a control character");
-	else if (safe && strlen(name) > MATRIX_NAME_MAX)
+	else if (name && strlen(name) > MATRIX_NAME_MAX)
 		matrix_fault(r, "longer than %d bytes", MATRIX_NAME_MAX);
 	else
 		matrix_read_put(r, name, field);
-	free(safe);
 }
 
 MATRIX_READER(ignored)

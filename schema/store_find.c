@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "schema/store_private.h"
 
 enum {
@@ -106,6 +107,9 @@ bool store_find_run(struct store *store, const char *which, int64_t *run,
 
 bool store_check_label(const char *label, struct err *err)
 {
+	if (!text_is_safe(label))
+		return err_set(err, ERR_INPUT,
+			       "the label contains a control character");
 	if (strcmp(label, "last") == 0)
 		return err_set(err, ERR_INPUT,
 			       "the label \"last\" would hide the newest run, "

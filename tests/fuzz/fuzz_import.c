@@ -82,8 +82,8 @@ static bool check_result(void *ctx, const struct record_result *row)
 
 	++*rows;
 	MUST(row->op == 'W' || row->op == 'R');
-	MUST(row->volume && text_is_utf8(row->volume));
-	MUST(row->os && text_is_utf8(row->os));
+	MUST(row->volume && text_is_safe(row->volume));
+	MUST(row->os && text_is_safe(row->os));
 	MUST(strcmp(row->source, "import") == 0);
 	MUST(row->round >= 0 && row->bytes >= -1);
 	is_known(row->seconds);

@@ -34,6 +34,11 @@ static void what_acts_on_a_terminal_is_spelt_out(void **state)
 	assert_safe("a\xe2\x80\xae"
 		    "b",
 		    "a\\u{202e}b");
+	assert_false(text_is_safe("a\n"));
+	assert_false(text_is_safe("\xc2\x9b"));
+	assert_false(text_is_safe("\xff"));
+	assert_true(text_is_safe("Gr\xc3\xb6\xc3\x9f"));
+	assert_true(text_is_safe(""));
 }
 
 static void bytes_that_are_not_utf8_are_spelt_out(void **state)
