@@ -18,5 +18,11 @@ file(GLOB_RECURSE licences "${root}/*/share/doc/*/LICENSE")
 foreach(licence IN LISTS licences)
   file(REMOVE "${licence}")
 endforeach()
+# The README leads to them by the names that they have here.
+file(GLOB_RECURSE readmes "${root}/*/share/doc/*/README.md")
+foreach(readme IN LISTS readmes)
+  execute_process(COMMAND sed -i -e "s/](CHANGELOG.md)/](changelog.gz)/"
+    -e "s/](LICENSE)/](copyright)/" "${readme}" COMMAND_ERROR_IS_FATAL ANY)
+endforeach()
 execute_process(COMMAND find "${root}" -type d -exec chmod 755 {} +
   COMMAND_ERROR_IS_FATAL ANY)

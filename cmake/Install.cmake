@@ -18,7 +18,8 @@ install(FILES runner/completion/fsmatrix.fish
 # Side by side as here, so that the examples' "$schema" holds.
 install(DIRECTORY matrices DESTINATION "${data}" FILES_MATCHING PATTERN *.json)
 install(FILES schema/matrix.schema.json DESTINATION "${data}/schema")
-install(FILES README.md CHANGELOG.md LICENSE cmake/copyright
+install(FILES README.md ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md LICENSE
+  cmake/copyright
   DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 # What the README shows and leads to.
 install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}")

@@ -75,6 +75,10 @@ done
 awk '$1 !~ /^(drwxr-xr-x|-rw-r--r--|-rwxr-xr-x)$/ { print; bad = 1 }
     END { exit bad }' "$scratch/list" || fail "odd modes"
 dpkg-deb --fsys-tarfile "$scratch/first.deb" | tar -xf - -C "$scratch"
+for link in $(grep -oE '\]\([^)#:]+\)' "$scratch/usr/share/doc/fsmatrix/README.md" | tr -d '])('); do
+    [ -e "$scratch/usr/share/doc/fsmatrix/$link" ] ||
+        fail "README.md leads to $link, which is not there"
+done
 strings -a "$scratch/usr/bin/fsmatrix" | grep -F "$scratch" &&
     fail "the program names the place where it was built"
 if command -v lintian > /dev/null; then
