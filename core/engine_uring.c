@@ -111,18 +111,28 @@ static void register_memory(struct uring *u, const struct stream *s,
 		   io_uring_register_buffers(&u->ring, &iov, 1) == 0;
 }
 
+/* No more than a file of that size has blocks: buffers are not for free. */
+static unsigned int useful_depth(const struct workload *w)
+{
+	uint64_t blocks = w->size_bytes / w->block_bytes + 1;
+
+	return w->size_bytes > 0 && blocks < w->depth ? (unsigned int)blocks
+						      : w->depth;
+}
+
 static int uring_begin(struct stream *s)
 {
 	const struct workload *w = s->phase->workload;
 	const bool writes = s->phase->op == PHASE_WRITE;
 	struct uring *u = calloc(1, sizeof(*u));
-	uint64_t blocks = w->depth * w->block_bytes;
+	uint64_t blocks;
 	int ret;
 
 	s->engine_state = u;
 	if (!u)
 		return -ENOMEM;
-	u->depth = w->depth;
+	u->depth = useful_depth(w);
+	blocks = u->depth * w->block_bytes;
 	s->window = data_window_new(s->phase->data, writes ? w->block_bytes : 0,
 				    writes ? 2 * blocks : 0);
 	if (!s->window || (!writes && !stream_buffer(s, blocks)) ||

@@ -269,8 +269,15 @@ bool compare_parse_gate(const char *text, struct compare_gate *gate,
 	gate->below = text[op] == '<';
 	percent = text[op] ? strtod(text + op + 1, &end) : 0;
 	if (!end || end == text + op + 1 || !isfinite(percent) ||
+	    text[op + 1 + strspn(text + op + 1, "+-.0123456789eE")] !=
+		    (*end == '%' ? '%' : '\0') ||
 	    (*end == '%' ? end[1] : *end) != '\0')
 		goto bad;
+	if (gate->below && percent <= -100)
+		return err_set(err, ERR_INPUT,
+			       "--fail-if %s: nothing can be slower by 100%% "
+			       "or more",
+			       text);
 	gate->change = percent / 100;
 	return true;
 bad:

@@ -84,6 +84,12 @@ static void own_command(char *out, size_t size)
 	if (file)
 		fclose(file);
 	first = text + strlen(text) + 1;
+	while (first < text + got && *first == '-') {
+		if (strcmp(first, "--db") == 0) /* its value is a word more */
+			first += strlen(first) + 1;
+		if (first < text + got)
+			first += strlen(first) + 1;
+	}
 	if (first < text + got)
 		snprintf(out, size, "%s %s", program, first);
 	else

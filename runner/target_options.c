@@ -84,7 +84,12 @@ bool target_mount_options_check(const char *options, struct err *err)
 	size_t length;
 
 	while (at &&
-	       mnt_optstr_next_option(&at, &name, &length, NULL, NULL) == 0)
+	       mnt_optstr_next_option(&at, &name, &length, NULL, NULL) == 0) {
+		if (length > 8 && strncmp(name, "X-mount.", 8) == 0)
+			return err_set(err, ERR_FAILED,
+				       "mount option %.*s: makes and mounts "
+				       "more than the volume",
+				       (int)length, name);
 		for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++)
 			if (length == strlen(refused[i]) &&
 			    strncmp(name, refused[i], length) == 0)
@@ -92,5 +97,6 @@ bool target_mount_options_check(const char *options, struct err *err)
 					       "mount option %s: would measure "
 					       "a second loop device",
 					       refused[i]);
+	}
 	return true;
 }

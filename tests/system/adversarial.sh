@@ -87,8 +87,9 @@ if [ "$(id -u)" = 0 ] && [ -c /dev/loop-control ]; then
 fi
 
 # Devices: nothing but a name that stays is one.
+# (a chroot's / is no mount)
 root=$(findmnt -n -o SOURCE / | sed 's/\[.*//')
-for path in / "$root" /dev/null /dev/loop0 /dev/mem dangling a kept-file \
+for path in / ${root:+"$root"} /dev/null /dev/loop0 /dev/mem dangling a kept-file \
     link-to-file ../../../../../../../../dev/loop0 /dev/disk/by-id/../../loop0 \
     /dev/disk/by-id /dev/disk/by-id/ /dev/disk/by-id/. /dev/fd/0 \
     /proc/self/exe; do

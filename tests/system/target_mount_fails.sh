@@ -8,6 +8,8 @@ expect 1 -t ext4 -o ro "$scratch/a.img"
 says .err "writing in what ext4 mounted: Read-only file system"
 expect 1 -t ext4 -o noatime,loop "$scratch/a.img"
 says .err "mount option loop: would measure a second loop device"
+expect 1 -t ext4 -o X-mount.subdir=/ "$scratch/a.img"
+says .err "mount option X-mount.subdir: makes and mounts more than the volume"
 expect_no_traces
 if command -v ntfs-3g > /dev/null; then
     expect 1 -t ntfs -d ntfs-3g -o uid=nobody! "$scratch/a.img"
