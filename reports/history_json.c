@@ -7,7 +7,7 @@
 /* Members may be added within a version. */
 enum {
 	FORMAT = 1,
-	STYLE = JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(15),
+	STYLE = JSON_COMPACT | JSON_REAL_PRECISION(15),
 };
 
 static bool text(json_t *object, const char *key, const char *value)
@@ -165,7 +165,7 @@ static bool print_json(const struct history *history,
 			return err_nomem(err);
 		fputs(i > 0 ? ",\n" : "\n", out);
 		/* What cannot be written shows in ferror(out). */
-		(void)json_dumpf(object, out, STYLE);
+		(void)jsonvalue_print(object, STYLE, out);
 		json_decref(object);
 	}
 	fputs("\n]\n}\n", out);

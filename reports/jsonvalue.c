@@ -35,3 +35,23 @@ bool jsonvalue_put(json_t *object, const char *key, json_t *value)
 {
 	return value && json_object_set_new(object, key, value) == 0;
 }
+
+/* Jansson takes DEL for a character as good as any; it is in strings only. */
+static int write_ascii(const char *text, size_t length, void *ctx)
+{
+	FILE *out = ctx;
+
+	for (size_t i = 0; i < length; i++) {
+		if (text[i] == 0x7f)
+			fputs("\\u007F", out);
+		else
+			putc(text[i], out);
+	}
+	return ferror(out) ? -1 : 0;
+}
+
+bool jsonvalue_print(const json_t *value, size_t flags, FILE *out)
+{
+	return json_dump_callback(value, write_ascii, out,
+				  flags | JSON_ENSURE_ASCII) == 0;
+}

@@ -12,6 +12,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* NULL is null. */
 json_t *jsonvalue_text(const char *text);
@@ -19,6 +20,12 @@ json_t *jsonvalue_text(const char *text);
 json_t *jsonvalue_number(double value);
 /* `absent` is null. */
 json_t *jsonvalue_count(int64_t value, int64_t absent);
+
+/*
+ * Print it with json_dumpf()'s `flags`, in ASCII: what acts on a terminal or
+ * breaks a line there, DEL too, is escaped. False: it cannot be written.
+ */
+bool jsonvalue_print(const json_t *value, size_t flags, FILE *out);
 
 /* Takes `value` over. */
 bool jsonvalue_put(json_t *object, const char *key, json_t *value);

@@ -308,8 +308,8 @@ static bool print_json(const struct comparison *comparison,
 	if (!document)
 		return err_nomem(err);
 	/* What cannot be written shows in ferror(out). */
-	(void)json_dumpf(document, out,
-			 JSON_INDENT(2) | JSON_REAL_PRECISION(15));
+	(void)jsonvalue_print(document,
+			      JSON_INDENT(2) | JSON_REAL_PRECISION(15), out);
 	fputc('\n', out);
 	json_decref(document);
 	return true;

@@ -57,9 +57,9 @@ bool runs_print_json(struct runs *runs, const struct record_listed *run,
 	if (ok) {
 		fputs(runs->count > 0 ? ",\n" : "\n", runs->out);
 		/* What cannot be written shows in ferror(). */
-		(void)json_dumpf(object, runs->out,
-				 JSON_COMPACT | JSON_ENSURE_ASCII |
-					 JSON_REAL_PRECISION(15));
+		(void)jsonvalue_print(object,
+				      JSON_COMPACT | JSON_REAL_PRECISION(15),
+				      runs->out);
 	} else {
 		err_nomem(err);
 	}

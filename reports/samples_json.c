@@ -157,7 +157,7 @@ static bool put_json(const struct samples_row *sample, bool first, FILE *out,
 		return err_nomem(err);
 	fputs(first ? "\n" : ",\n", out);
 	/* What cannot be written shows in ferror(out). */
-	(void)json_dumpf(object, out, JSON_COMPACT);
+	(void)jsonvalue_print(object, JSON_COMPACT, out);
 	json_decref(object);
 	return true;
 }

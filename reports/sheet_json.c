@@ -9,7 +9,7 @@
 
 enum {
 	FORMAT = 1,
-	STYLE = JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(15),
+	STYLE = JSON_COMPACT | JSON_REAL_PRECISION(15),
 };
 
 static bool text(json_t *object, const char *key, const char *value)
@@ -29,7 +29,7 @@ static bool print_member(struct sheet *sheet, const char *key, json_t *object)
 	if (object) {
 		fprintf(sheet->view->out, "\"%s\": ", key);
 		/* What cannot be written shows in ferror(). */
-		(void)json_dumpf(object, sheet->view->out, STYLE);
+		(void)jsonvalue_print(object, STYLE, sheet->view->out);
 		fputs(",\n", sheet->view->out);
 	}
 	json_decref(object);
@@ -229,7 +229,7 @@ bool sheet_json_cell_end(struct sheet *sheet, struct err *err)
 	if (json_object_set(sheet->cell, "samples", sheet->samples) != 0)
 		return err_nomem(err);
 	fputs(sheet->cells > 0 ? ",\n" : "\n", out);
-	(void)json_dumpf(sheet->cell, out, STYLE);
+	(void)jsonvalue_print(sheet->cell, STYLE, out);
 	return true;
 }
 

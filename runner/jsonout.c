@@ -45,8 +45,7 @@ bool jsonout_print(json_t *document, FILE *out, struct err *err)
 
 	if (!ok)
 		err_nomem(err);
-	else if (json_dumpf(document, out,
-			    JSON_INDENT(2) | JSON_ENSURE_ASCII) != 0)
+	else if (!jsonvalue_print(document, JSON_INDENT(2), out))
 		ok = err_set(err, ERR_FAILED, "writing JSON");
 	else
 		fputc('\n', out);

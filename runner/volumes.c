@@ -62,7 +62,7 @@ static void print_member(json_t *member, FILE *out)
 	if (!member)
 		return;
 	fputs("  ", out);
-	json_dumpf(member, out, JSON_ENSURE_ASCII);
+	(void)jsonvalue_print(member, 0, out);
 	fputc('\n', out);
 	json_decref(member);
 }
