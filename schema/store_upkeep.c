@@ -120,10 +120,33 @@ static bool sync_folder(const char *path, struct err *err)
 
 static bool copy_into(struct store *store, const char *part, struct err *err)
 {
-	struct store_query q = store_query(store, "VACUUM INTO ?");
+	struct store_query q;
+	char *doing;
+	bool ok;
 
+	/* What the copy lacks, a folder or space, is not the original's. */
+	if (asprintf(&doing, "copying the database to %s", part) < 0)
+		return err_nomem(err);
+	q = store_query(store, "VACUUM INTO ?");
 	store_bind_text(&q, part);
-	return store_run(&q, "copying the database", err);
+	ok = store_run(&q, doing, err);
+	free(doing);
+	return ok;
+}
+
+/* An empty file: of one that it cannot make SQLite does not say why. */
+static bool make_part(const char *part, const char *to, struct err *err)
+{
+	int fd;
+
+	/* What a backup that was killed left. */
+	if (unlink(part) < 0 && errno != ENOENT && errno != ENOTDIR)
+		return fail_file(part, errno, "removing what was left", err);
+	fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	if (fd < 0)
+		return fail_file(to, errno, "making the copy", err);
+	close(fd);
+	return true;
 }
 
 /* One that is there is never written over. */
@@ -143,9 +166,8 @@ static bool take_name(const char *part, const char *to, struct err *err)
 static bool backup(struct store *store, const char *part, const char *to,
 		   struct err *err)
 {
-	/* What a backup that was killed left. */
-	if (unlink(part) < 0 && errno != ENOENT)
-		return fail_file(part, errno, "removing what was left", err);
+	if (!make_part(part, to, err))
+		return false;
 	if (copy_into(store, part, err) && sync_path(part, O_RDWR, err) &&
 	    take_name(part, to, err) && sync_folder(to, err))
 		return true;
