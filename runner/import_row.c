@@ -14,6 +14,10 @@
 
 enum { NAME_MAX_BYTES = 255 };
 
+/* What is beyond is no rate of a disk, and of no use in a ratio. */
+#define RATE_LEAST 1e-6 /* KB/s */
+#define RATE_MOST  1e15
+
 static const struct column {
 	const char *name;
 	bool required;
@@ -217,7 +221,9 @@ static bool take_rate(const char *text, struct import_row *row, struct err *err)
 		return fail(err, IMPORT_KB_PER_S, "not a number", text);
 	if (row->kb_per_s <= 0)
 		return fail(err, IMPORT_KB_PER_S, "not above zero", text);
-	if (row->kb_per_s > 1e15)
+	if (row->kb_per_s < RATE_LEAST)
+		return fail(err, IMPORT_KB_PER_S, "no rate is that low", text);
+	if (row->kb_per_s > RATE_MOST)
 		return fail(err, IMPORT_KB_PER_S, "no rate is that high", text);
 	return true;
 }
@@ -260,7 +266,8 @@ static bool take_sustained(const char *text, struct import_row *row,
 	if (!*text)
 		return true;
 	if (!parse_number(text, &row->sustained_kb_per_s) ||
-	    row->sustained_kb_per_s <= 0 || row->sustained_kb_per_s > 1e15)
+	    row->sustained_kb_per_s < RATE_LEAST ||
+	    row->sustained_kb_per_s > RATE_MOST)
 		return fail(err, IMPORT_SUSTAINED, "not a rate", text);
 	return true;
 }
@@ -297,16 +304,32 @@ static bool take_amounts(const struct import_header *header,
 	       take_end(field(header, record, IMPORT_END), row, err);
 }
 
+/* strptime() knows how long a month is at most, and not this one. */
+static bool is_date(const struct tm *tm)
+{
+	struct tm day = { .tm_year = tm->tm_year,
+			  .tm_mon = tm->tm_mon,
+			  .tm_mday = tm->tm_mday };
+
+	timegm(&day);
+	return day.tm_mon == tm->tm_mon && day.tm_mday == tm->tm_mday;
+}
+
 /* A date, or a date and a time of it, in UTC, as it is stored. */
 static bool take_time(const char *text, struct import_row *row, struct err *err)
 {
 	struct tm tm = { 0 };
-	const char *rest = text;
+	const char *rest = NULL;
 
 	row->started_at[0] = '\0';
 	if (!*text)
 		return true;
-	rest = strptime(text, "%Y-%m-%d", &tm);
+	/* strptime() takes blanks as well. */
+	if (!text[strspn(text, "0123456789-T:.Z")])
+		rest = strptime(text, "%Y-%m-%d", &tm);
+	if (rest && rest - text == 10 && !is_date(&tm))
+		return fail(err, IMPORT_STARTED_AT, "there is no such day",
+			    text);
 	if (rest && rest - text == 10 && !*rest) {
 		snprintf(row->started_at, sizeof(row->started_at),
 			 "%.10sT00:00:00Z", text);
@@ -314,7 +337,9 @@ static bool take_time(const char *text, struct import_row *row, struct err *err)
 	}
 	rest = rest && rest - text == 10 ? strptime(rest, "T%H:%M:%S", &tm)
 					 : NULL;
-	if (rest && rest - text == 19 && *rest == '.')
+	if (rest && rest - text != 19)
+		rest = NULL;
+	if (rest && *rest == '.')
 		rest += 1 + strspn(rest + 1, "0123456789");
 	if (!rest || strcmp(rest, "Z") != 0 ||
 	    strlen(text) >= sizeof(row->started_at))
