@@ -49,7 +49,10 @@ static bool run(int argc, char **argv, struct err *err)
 	ok = store &&
 	     store_merge(store, paths, (size_t)(argc - optind), &merged, err);
 	store_close(store);
-	lock_free(lock);
+	if (ok)
+		lock_free(lock);
+	else
+		lock_abandon_database(lock, command_database());
 	if (ok)
 		print(&merged);
 	return ok;

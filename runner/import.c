@@ -204,7 +204,12 @@ static bool import_locked(struct import *im, FILE *in)
 		return false;
 	lock = lock_take_database(im->database, im->err);
 	ok = lock && import_checked(im, in);
-	lock_free(lock);
+	store_close(im->store);
+	im->store = NULL;
+	if (ok)
+		lock_free(lock);
+	else
+		lock_abandon_database(lock, im->database);
 	return ok;
 }
 

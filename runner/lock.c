@@ -28,7 +28,8 @@ enum {
 struct lock {
 	int dir, fd; /* fd is -1 if this process has it already */
 	char name[NAME_SIZE];
-	int disk; /* a device's, locked by flock(2) as well; -1 */
+	int disk;     /* a device's, locked by flock(2) as well; -1 */
+	bool created; /* the database, which was missing */
 };
 
 /* Who holds a lock, as it says in the file: "PID START SINCE COMMAND". */
@@ -309,15 +310,24 @@ struct lock *lock_take_volume(const struct matrix_volume *volume,
 	return NULL;
 }
 
+/* Whether there is nothing in it yet. */
+static bool is_empty(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0;
+}
+
 struct lock *lock_take_database(const char *path, struct err *err)
 {
 	char name[NAME_SIZE], what[PATH_MAX + 16];
+	struct lock *lock;
 	struct stat st;
-	int fd;
+	bool missing = stat(path, &st) < 0 && errno == ENOENT;
 
 	/* Only then: to close one that SQLite has open drops its locks. */
-	if (stat(path, &st) < 0 && errno == ENOENT) {
-		fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	if (missing) {
+		int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
 		if (fd < 0) {
 			err_sys(err, errno, "opening the database");
 			err_advise(err, "--db FILE names another");
@@ -329,7 +339,25 @@ struct lock *lock_take_database(const char *path, struct err *err)
 	if (!inode_name("database", path, name, err))
 		return NULL;
 	snprintf(what, sizeof(what), "database %s", path);
-	return take(name, what, err);
+	lock = take(name, what, err);
+	/* Another may have had the lock since, and filled it. */
+	if (lock)
+		lock->created = missing && is_empty(path);
+	return lock;
+}
+
+void lock_abandon_database(struct lock *lock, const char *path)
+{
+	static const char *const suffixes[] = { "", "-wal", "-shm",
+						"-journal" };
+	char name[PATH_MAX];
+
+	for (size_t i = 0; lock && lock->created && i < 4; i++) {
+		if (snprintf(name, sizeof(name), "%s%s", path, suffixes[i]) <
+		    PATH_MAX)
+			(void)unlink(name);
+	}
+	lock_free(lock);
 }
 
 void lock_free(struct lock *lock)

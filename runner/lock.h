@@ -35,4 +35,10 @@ MUST_USE struct lock *lock_take_database(const char *path, struct err *err);
 /* NULL is fine. */
 void lock_free(struct lock *lock);
 
+/*
+ * Of what failed, once the database is closed: lock_free(), and if it was the
+ * lock that created the file at `path`, it is gone again.
+ */
+void lock_abandon_database(struct lock *lock, const char *path);
+
 #endif

@@ -56,8 +56,11 @@ bool running_open(struct running *r, struct err *err)
 	if (!r->database)
 		return false;
 	r->store = store_open(command_database(), STORE_WRITE, err);
-	if (!r->store)
+	if (!r->store) {
+		lock_abandon_database(r->database, command_database());
+		r->database = NULL;
 		return err_advise(err, "--db FILE names another");
+	}
 	store_set_wait(r->store, wait_for_database, r);
 	return true;
 }
