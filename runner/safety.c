@@ -132,15 +132,15 @@ static bool may_hold_results(const struct check *c, const char *folder)
 	return true;
 }
 
-/* A place that will do: beside the volume, or where everybody may write. */
+/* A place that will do: home, beside the volume, or anybody's. */
 static void advise_place(const struct check *c, const struct matrix_volume *v,
 			 struct err *err)
 {
 	char beside[PATH_MAX];
-	const char *folders[] = { NULL, getenv("HOME"), "/var/tmp", "/tmp" };
+	const char *folders[] = { getenv("HOME"), NULL, "/var/tmp", "/tmp" };
 
 	if (v->kind == MATRIX_DIRECTORY && realpath(v->path, beside))
-		folders[0] = dirname(beside);
+		folders[1] = dirname(beside);
 	for (size_t i = 0; i < sizeof(folders) / sizeof(*folders); i++) {
 		const char *folder = folders[i];
 
