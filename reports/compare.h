@@ -97,6 +97,7 @@ struct compare_row {
 	double app_kb_per_s;      /* of a write without its flush; NaN: none */
 	char *status;       /* owned; "FAILED (EIO)", ...; NULL when n > 0 */
 	unsigned int flags; /* enum dataset_flag, of any sample that counts */
+	bool brief;         /* one that counts took less than 1 s */
 
 	bool is_base;   /* others are compared with it */
 	size_t base;    /* the row it is compared with, or COMPARE_NONE */

@@ -245,6 +245,7 @@ static void count_samples(const struct compare_work *work, size_t g,
 			if (!compare_counts(sample))
 				continue;
 			row->flags |= sample->flags;
+			row->brief = row->brief || sample->brief;
 			if (!(sample->app_kb_per_s > 0))
 				continue;
 			logs += log(sample->app_kb_per_s);

@@ -433,7 +433,24 @@ static bool note_cache_error(struct compare_work *work)
 	return ok;
 }
 
+/* What is over at once is at the mercy of whatever else goes on. */
+static bool note_brief(struct compare_work *work)
+{
+	const double wide = 0.1; /* of an interval's half */
+	const struct comparison *out = work->out;
+
+	for (size_t i = 0; i < out->count; i++) {
+		if (out->rows[i].brief && out->rows[i].half > wide)
+			return compare_lines_add(
+				&work->out->notes,
+				"samples of less than 1 s: a larger size or "
+				"more rounds give steadier figures");
+	}
+	return true;
+}
+
 bool compare_note(struct compare_work *work)
 {
-	return note_rows(work) && note_drivers(work) && note_cache_error(work);
+	return note_rows(work) && note_drivers(work) &&
+	       note_cache_error(work) && note_brief(work);
 }

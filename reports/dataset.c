@@ -339,6 +339,7 @@ bool dataset_add(struct dataset *data, const struct record_result *row,
 	*sample = (struct dataset_sample){
 		.round = row->round,
 		.kb_per_s = rate_of(row, data->metric),
+		.brief = row->seconds > 0 && row->seconds < 1,
 		.app_kb_per_s = row->op == 'W' ? row->app_kb_per_s : NAN,
 		.reason = reason,
 		.status = (uint8_t)row->status,

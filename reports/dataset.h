@@ -63,6 +63,7 @@ struct dataset_sample {
 	uint8_t status;      /* enum record_status */
 	uint8_t flags;       /* enum dataset_flag */
 	int16_t errnum;      /* 0: none or unknown */
+	bool brief;          /* known to have taken less than 1 s */
 };
 
 struct dataset_samples {

@@ -256,6 +256,34 @@ static void equal_samples_are_said_to_be_equal(void **state)
 			     "spread to test the change against"));
 }
 
+static void samples_that_are_brief_and_vary_are_told(void **state)
+{
+	static const char note[] = "samples of less than 1 s: a larger size "
+				   "or more rounds give steadier figures";
+	static const double steady[] = { 100, 101, 102 };
+	static const double unsteady[] = { 100, 150, 300 };
+	struct fixture *f = *state;
+	struct record_result row = sampling_row(1, 1, 1);
+
+	row.filesystem = "vfat";
+	row.seconds = 0.9;
+	sampling_add_rates(&f->data, row, 'W', steady, 3);
+	make(f);
+	assert_false(has_line(&f->comparison->notes, note));
+	row.seconds = 1;
+	row.cell = 2;
+	row.filesystem = "exfat";
+	sampling_add_rates(&f->data, row, 'W', unsteady, 3);
+	make(f);
+	assert_false(has_line(&f->comparison->notes, note));
+	row.seconds = 0.9;
+	row.cell = 3;
+	row.filesystem = "udf";
+	sampling_add_rates(&f->data, row, 'W', unsteady, 3);
+	make(f);
+	assert_true(has_line(&f->comparison->notes, note));
+}
+
 static void equal_ratios_are_not_equal_samples(void **state)
 {
 	static const double rates[] = { 100, 200, 300 };
@@ -887,6 +915,7 @@ int main(void)
 		TEST(a_mark_tells_before_from_after_correction),
 		TEST(two_samples_get_no_verdict),
 		TEST(equal_samples_are_said_to_be_equal),
+		TEST(samples_that_are_brief_and_vary_are_told),
 		TEST(equal_ratios_are_not_equal_samples),
 		TEST(a_ratio_across_hosts_needs_a_base_os),
 		TEST(a_directory_is_compared_whatever_filesystem_it_has),
