@@ -89,7 +89,7 @@ bool units_near_bytes(const char *text, char *out, size_t size)
 	uint64_t bytes;
 
 	return respell(byte_spellings, text, out, size) &&
-	       units_parse_bytes(out, &bytes);
+	       strcmp(out, text) != 0 && units_parse_bytes(out, &bytes);
 }
 
 bool units_near_duration(const char *text, char *out, size_t size)
@@ -97,5 +97,5 @@ bool units_near_duration(const char *text, char *out, size_t size)
 	uint64_t ns;
 
 	return respell(duration_spellings, text, out, size) &&
-	       units_parse_duration(out, &ns);
+	       strcmp(out, text) != 0 && units_parse_duration(out, &ns);
 }
