@@ -7,6 +7,7 @@
 
 #include "core/measure.h"
 #include "tests/unit/sim.h"
+#include "tests/unit/unit.h"
 
 struct bench {
 	struct sim sim;
@@ -28,5 +29,20 @@ bool bench_read(struct bench *b);
 
 /* Removes the files; nothing may be left. */
 void bench_teardown(struct bench *b);
+
+static inline void assert_write_end(struct bench *b, bool ok,
+				    enum phase_end end, const char *text)
+{
+	assert_int_equal(ok, b->write.bytes > 0);
+	assert_int_equal(b->write.end, end);
+	assert_string_equal(b->err.text, text);
+}
+
+static inline void assert_reads_back(struct bench *b, uint64_t bytes)
+{
+	assert_true(bench_read(b));
+	assert_int_equal(b->read.end, PHASE_END_SIZE);
+	assert_int_equal(b->read.bytes, bytes);
+}
 
 #endif

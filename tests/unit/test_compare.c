@@ -5,83 +5,7 @@
  */
 #include <string.h>
 
-#include "tests/unit/sampling.h"
-
-static const double vfat_w[] = { 11885, 11700, 12010, 11850, 11990 };
-static const double vfat_r[] = { 13223, 13010, 13400, 13150, 13290 };
-static const double exfat_w[] = { 12075, 11900, 12150, 12100, 11950 };
-static const double exfat_r[] = { 23205, 23100, 23310, 22990, 23420 };
-
-static void assert_near(double value, double expected)
-{
-	if (!(fabs(value - expected) <= fabs(expected) * 1e-9))
-		fail_msg("%.15g is not %.15g", value, expected);
-}
-
-static bool has_line(const struct compare_lines *lines, const char *text)
-{
-	for (size_t i = 0; i < lines->count; i++) {
-		if (strcmp(lines->items[i], text) == 0)
-			return true;
-	}
-	for (size_t i = 0; i < lines->count; i++)
-		print_message("there is: %s\n", lines->items[i]);
-	return false;
-}
-
-/* vfat (cell 1) and exfat (cell 2) on sda1, five rounds, base vfat. */
-static void add_two(struct dataset *data)
-{
-	struct record_result vfat = sampling_row(1, 1, 1);
-	struct record_result exfat = sampling_row(1, 2, 1);
-
-	vfat.filesystem = vfat.driver = "vfat";
-	exfat.filesystem = exfat.driver = "exfat";
-	sampling_add_rates(data, vfat, 'W', vfat_w, 5);
-	sampling_add_rates(data, vfat, 'R', vfat_r, 5);
-	sampling_add_rates(data, exfat, 'W', exfat_w, 5);
-	sampling_add_rates(data, exfat, 'R', exfat_r, 5);
-}
-
-struct fixture {
-	struct dataset data;
-	struct compare_options options;
-	struct comparison *comparison;
-};
-
-static int set_up(void **state)
-{
-	static struct fixture fixture;
-
-	fixture = (struct fixture){ 0 };
-	compare_options_init(&fixture.options);
-	*state = &fixture;
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	struct fixture *f = *state;
-
-	compare_free(f->comparison);
-	compare_options_done(&f->options);
-	dataset_done(&f->data);
-	return 0;
-}
-
-static const struct comparison *make(struct fixture *f)
-{
-	compare_free(f->comparison);
-	f->comparison = sampling_compare(&f->data, &f->options);
-	return f->comparison;
-}
-
-static void set_base(struct fixture *f, const char *text)
-{
-	struct err err = { 0 };
-
-	assert_true(compare_parse_base(&f->options, text, &err));
-}
+#include "tests/unit/compare_fixture.h"
 
 static void assert_no_comparison(struct fixture *f, const char *text)
 {
@@ -458,133 +382,6 @@ static void a_cell_without_samples_is_not_available(void **state)
 	assert_int_equal(f->comparison->comparisons, 2);
 }
 
-static void some_failed_rounds_are_counted_in_a_note(void **state)
-{
-	struct fixture *f = *state;
-	struct record_result row = sampling_row(1, 2, 1);
-
-	add_two(&f->data);
-	row.op = 'W';
-	row.round = 6;
-	row.kb_per_s = 1; /* until it failed: does not count */
-	row.status = RECORD_FAILED;
-	row.errnum = 5;
-	row.reason = "writing f: Input/output error";
-	sampling_add(&f->data, row);
-	make(f);
-	assert_int_equal(f->comparison->rows[2].n, 5);
-	assert_int_equal(f->comparison->rows[2].samples, 6);
-	assert_null(f->comparison->rows[2].status);
-	assert_near(f->comparison->rows[2].kb_per_s, 12034.6296749);
-	assert_true(has_line(&f->comparison->notes,
-			     "exfat on sda1: 1 of 6 writes does not count: "
-			     "FAILED (EIO); the figures are from the other "
-			     "5"));
-	assert_true(has_line(&f->comparison->notes,
-			     "exfat on sda1: FAILED (EIO): writing f: "
-			     "Input/output error"));
-}
-
-static void words_name_both_phases_and_the_base(void **state)
-{
-	static const double times[] = { 30000, 30100, 30200, 30050, 30120 };
-	static const double some[] = { 15000, 15030, 15100, 15040, 15080 };
-	struct fixture *f = *state;
-	struct record_result row = sampling_row(1, 3, 1);
-
-	add_two(&f->data);
-	row.filesystem = "fast";
-	sampling_add_rates(&f->data, row, 'W', times, 5);
-	sampling_add_rates(&f->data, row, 'R', times, 5);
-	row.cell = 4;
-	row.filesystem = "mixed";
-	sampling_add_rates(&f->data, row, 'W', times, 5);
-	sampling_add_rates(&f->data, row, 'R', some, 5);
-	row.cell = 5;
-	row.filesystem = "both";
-	sampling_add_rates(&f->data, row, 'W', some, 5);
-	row.op = 'R';
-	sampling_add_rates(&f->data, row, 'R', some, 5);
-	make(f);
-	assert_true(has_line(&f->comparison->sentences,
-			     "fast writes 2.5 times as fast and reads 2.2 "
-			     "times as fast as vfat on sda1."));
-	assert_true(has_line(&f->comparison->sentences,
-			     "mixed writes 2.5 times as fast as vfat and reads "
-			     "about 13% faster on sda1."));
-	assert_true(has_line(&f->comparison->sentences,
-			     "both writes about 26% faster and reads about "
-			     "13% faster than vfat on sda1."));
-	f->options.alpha = 0.01; /* exfat's writes have .042 */
-	make(f);
-	assert_true(has_line(&f->comparison->sentences,
-			     "exfat reads about 75% faster than vfat on sda1; "
-			     "writes show no clear difference."));
-	assert_true(has_line(&f->comparison->bases, "filesystem vfat"));
-	assert_int_equal(f->comparison->bases.count, 1);
-}
-
-static void words_say_what_else_varies(void **state)
-{
-	struct fixture *f = *state;
-	struct record_result row = sampling_row(1, 1, 1);
-
-	row.filesystem = "vfat";
-	sampling_add_rates(&f->data, row, 'R', vfat_r, 5);
-	row.cell = 2;
-	row.filesystem = "exfat";
-	sampling_add_rates(&f->data, row, 'R', exfat_r, 5);
-	row = sampling_row(2, 3, 3);
-	row.os = "Linux 7";
-	row.workload = "rand";
-	row.filesystem = "vfat";
-	sampling_add_rates(&f->data, row, 'R', vfat_r, 5);
-	make(f);
-	assert_true(has_line(&f->comparison->sentences,
-			     "exfat reads about 75% faster than vfat on sda1 "
-			     "(seq) under Linux 6.12.5."));
-	assert_int_equal(f->comparison->shown_count, 4);
-	assert_int_equal(f->comparison->shown[3], DATASET_WORKLOAD);
-}
-
-static void what_memory_served_is_said_to_be_from_memory(void **state)
-{
-	struct fixture *f = *state;
-	struct record_result row = sampling_row(1, 2, 1);
-
-	add_two(&f->data);
-	row.op = 'R';
-	row.round = 6;
-	row.kb_per_s = 23000;
-	row.cached = true;
-	sampling_add(&f->data, row);
-	make(f);
-	assert_int_equal(f->comparison->rows[3].flags, DATASET_CACHED);
-	assert_int_equal(f->comparison->rows[2].flags, 0);
-	assert_true(has_line(&f->comparison->sentences,
-			     "exfat writes about 1% faster and reads about 75% "
-			     "faster (from memory) than vfat on sda1."));
-}
-
-static void a_base_in_another_mode_is_said_to_be(void **state)
-{
-	struct fixture *f = *state;
-	struct record_result row = sampling_row(1, 1, 1);
-
-	row.filesystem = "vfat";
-	row.io_asked = "direct";
-	row.io_effective = "direct-refused";
-	sampling_add_rates(&f->data, row, 'R', vfat_r, 5);
-	row.cell = 2;
-	row.filesystem = "exfat";
-	row.io_effective = "direct";
-	sampling_add_rates(&f->data, row, 'R', exfat_r, 5);
-	make(f);
-	assert_true(has_line(&f->comparison->sentences,
-			     "exfat reads about 75% faster than vfat "
-			     "(buffered) on sda1."));
-}
-
 static void the_mean_covers_what_is_valid_on_both_sides(void **state)
 {
 	struct fixture *f = *state;
@@ -732,32 +529,6 @@ static void sorting_and_only_changed_keep_the_bases_right(void **state)
 	assert_int_equal(make(f)->count, 0);
 }
 
-static void drivers_are_named_where_the_filesystem_does_not(void **state)
-{
-	struct fixture *f = *state;
-	struct record_result row = sampling_row(1, 1, 1);
-
-	row.filesystem = "FAT";
-	row.driver = "vfat";
-	row.round = 1;
-	row.kb_per_s = 100;
-	sampling_add(&f->data, row);
-	row.cell = 2;
-	row.filesystem = "NTFS";
-	row.driver = "ntfs3";
-	sampling_add(&f->data, row);
-	row.driver = "ntfs-3g";
-	row.round = 2;
-	sampling_add(&f->data, row);
-	row.cell = 3;
-	row.filesystem = "ext4";
-	row.driver = "ext4";
-	sampling_add(&f->data, row);
-	make(f);
-	assert_true(has_line(&f->comparison->notes,
-			     "drivers: FAT is vfat, NTFS is ntfs3, ntfs-3g"));
-}
-
 static void the_metric_says_which_write_counts(void **state)
 {
 	struct fixture *f = *state;
@@ -779,59 +550,6 @@ static void the_metric_says_which_write_counts(void **state)
 	row.op = 'W';
 	sampling_add(&f->data, row);
 	assert_near(make(f)->rows[0].kb_per_s, 300);
-}
-
-static void the_cache_error_of_a_write_is_told(void **state)
-{
-	struct fixture *f = *state;
-	struct record_result row = sampling_row(1, 1, 1);
-
-	row.filesystem = "vfat";
-	for (row.round = 1; row.round <= 3; row.round++) {
-		row.kb_per_s = 100 * (double)row.round;
-		row.app_kb_per_s = 1.126 * row.kb_per_s;
-		sampling_add(&f->data, row);
-	}
-	row.cell = 2;
-	row.filesystem = "exfat";
-	row.app_kb_per_s = 1.005 * row.kb_per_s;
-	sampling_add(&f->data, row);
-	make(f);
-	assert_near(f->comparison->rows[0].app_kb_per_s /
-			    f->comparison->rows[0].kb_per_s,
-		    1.126);
-	assert_true(has_line(&f->comparison->notes,
-			     "cache error, by which W would seem faster "
-			     "without its flush: vfat on sda1 13%"));
-}
-
-static void other_settings_of_the_same_workload_are_warned_of(void **state)
-{
-	struct fixture *f = *state;
-	struct workload settings = { .block_bytes = 512 << 10,
-				     .size_bytes = 480 << 20,
-				     .depth = 1,
-				     .streams = 1 };
-	struct record_result row = sampling_row(1, 1, 0);
-	struct err err = { 0 };
-
-	row.label = "before";
-	assert_true(dataset_add_cell(&f->data, &row, &settings, &err));
-	sampling_add_rates(&f->data, row, 'W', vfat_w, 5);
-	row.run = row.cell = 2;
-	row.label = "after";
-	settings.block_bytes = 4096;
-	settings.depth = 8;
-	assert_true(dataset_add_cell(&f->data, &row, &settings, &err));
-	sampling_add_rates(&f->data, row, 'W', exfat_w, 5);
-	set_base(f, "label=before");
-	make(f);
-	assert_true(has_line(
-		&f->comparison->warnings,
-		"what is compared has different settings: "
-		"workload seq is 4KiB, 480MiB, buffered, cold, "
-		"depth 8, streams 1 here and 512KiB, 480MiB, buffered, "
-		"cold there"));
 }
 
 static void assert_gate(struct fixture *f, const char *text,
@@ -922,20 +640,12 @@ int main(void)
 		TEST(the_same_filesystem_of_the_same_run_is_the_base),
 		TEST(missing_is_not_zero),
 		TEST(a_cell_without_samples_is_not_available),
-		TEST(some_failed_rounds_are_counted_in_a_note),
-		TEST(words_name_both_phases_and_the_base),
-		TEST(words_say_what_else_varies),
-		TEST(what_memory_served_is_said_to_be_from_memory),
-		TEST(a_base_in_another_mode_is_said_to_be),
 		TEST(the_mean_covers_what_is_valid_on_both_sides),
 		TEST(a_filter_keeps_what_it_names),
 		TEST(an_empty_comparison_names_what_did_not_match),
 		TEST(rows_that_are_asked_for_pool_the_rest_with_a_warning),
 		TEST(sorting_and_only_changed_keep_the_bases_right),
-		TEST(drivers_are_named_where_the_filesystem_does_not),
 		TEST(the_metric_says_which_write_counts),
-		TEST(the_cache_error_of_a_write_is_told),
-		TEST(other_settings_of_the_same_workload_are_warned_of),
 		TEST(a_gate_fails_only_if_significant_and_beyond),
 		TEST(a_bad_option_is_told_with_what_it_should_be),
 	};

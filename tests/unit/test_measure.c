@@ -103,21 +103,6 @@ static void a_known_device_has_exactly_its_rates(void **state)
 	bench_teardown(&b);
 }
 
-static void assert_write_end(struct bench *b, bool ok, enum phase_end end,
-			     const char *text)
-{
-	assert_int_equal(ok, b->write.bytes > 0);
-	assert_int_equal(b->write.end, end);
-	assert_string_equal(b->err.text, text);
-}
-
-static void assert_reads_back(struct bench *b, uint64_t bytes)
-{
-	assert_true(bench_read(b));
-	assert_int_equal(b->read.end, PHASE_END_SIZE);
-	assert_int_equal(b->read.bytes, bytes);
-}
-
 static void files_roll_over_at_the_limit(void **state)
 {
 	struct workload w = ten_blocks;
@@ -491,103 +476,6 @@ static void a_file_that_is_there_is_never_overwritten(void **state)
 	bench_teardown(&b);
 }
 
-static void bytes_that_did_not_arrive_make_it_corrupt(void **state)
-{
-	struct bench b = { .sim = { .lost_bytes = 1 } };
-
-	(void)state;
-	bench_setup(&b, &ten_blocks);
-	assert_true(bench_write(&b));
-	assert_write_end(&b, true, PHASE_END_CORRUPT,
-			 "fsm00000.000 has 40959 bytes, but 40960 "
-			 "were written");
-	bench_teardown(&b);
-}
-
-static void a_flipped_bit_anywhere_is_found_and_named(void **state)
-{
-	static const uint64_t places[] = { 0, 31, 32, 4095, 4096, 9999 };
-	struct workload w = ten_blocks;
-	char place[64];
-
-	(void)state;
-	w.file_limit_bytes = 10000;
-	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-		struct bench b = { .sim = { .flips = true,
-					    .flip_file = 3,
-					    .flip_at = places[i] } };
-
-		bench_setup(&b, &w);
-		assert_true(bench_write(&b));
-		assert_true(bench_read(&b));
-		assert_int_equal(b.read.end, PHASE_END_CORRUPT);
-		assert_int_equal(b.read.bytes, 30000 + places[i] / 4096 * 4096);
-		snprintf(place, sizeof(place), "fsm00003.000: byte %d is 0x",
-			 (int)places[i]);
-		assert_memory_equal(b.err.text, place, strlen(place));
-		bench_teardown(&b);
-	}
-}
-
-static void a_file_cut_short_is_corrupt(void **state)
-{
-	struct bench b = { 0 };
-
-	(void)state;
-	bench_setup(&b, &ten_blocks);
-	assert_true(bench_write(&b));
-	b.sim.files[0].size = 5000;
-	assert_true(bench_read(&b));
-	assert_int_equal(b.read.end, PHASE_END_CORRUPT);
-	assert_string_equal(b.err.text, "fsm00000.000 has 5000 bytes, but "
-					"40960 were written");
-	bench_teardown(&b);
-}
-
-static void a_file_that_grew_is_corrupt(void **state)
-{
-	struct bench b = { 0 };
-
-	(void)state;
-	bench_setup(&b, &ten_blocks);
-	assert_true(bench_write(&b));
-	b.sim.files[0].size++;
-	assert_true(bench_read(&b));
-	assert_int_equal(b.read.end, PHASE_END_CORRUPT);
-	assert_string_equal(b.err.text, "fsm00000.000 has 40961 bytes, but "
-					"40960 were written");
-	bench_teardown(&b);
-}
-
-static void read_large_blocks(uint64_t resident, uint64_t app_ns)
-{
-	struct workload w = ten_blocks;
-	struct bench b = { .sim = { .read_ns = 100,
-				    .check_ns = 20,
-				    .resident_bytes = resident } };
-
-	w.block_bytes = 65536;
-	w.size_bytes = 655360;
-	bench_setup(&b, &w);
-	assert_true(bench_write(&b));
-	assert_reads_back(&b, 655360);
-	assert_int_equal(b.read.app_ns, app_ns);
-	assert_int_equal(hist_max(b.read.latency), 100);
-	bench_teardown(&b);
-}
-
-static void the_clock_stands_still_for_the_check_of_cached_bytes(void **state)
-{
-	(void)state;
-	read_large_blocks(655360, 10 * UINT64_C(100));
-}
-
-static void the_clock_runs_on_where_the_kernel_may_read_ahead(void **state)
-{
-	(void)state;
-	read_large_blocks(655359, 10 * UINT64_C(120));
-}
-
 static void a_file_that_is_gone_is_an_error(void **state)
 {
 	struct bench b = { 0 };
@@ -786,14 +674,6 @@ int main(void)
 			what_fails_after_the_last_write_is_an_error_too),
 		cmocka_unit_test(the_first_error_is_the_one_told),
 		cmocka_unit_test(a_file_that_is_there_is_never_overwritten),
-		cmocka_unit_test(bytes_that_did_not_arrive_make_it_corrupt),
-		cmocka_unit_test(a_flipped_bit_anywhere_is_found_and_named),
-		cmocka_unit_test(a_file_cut_short_is_corrupt),
-		cmocka_unit_test(a_file_that_grew_is_corrupt),
-		cmocka_unit_test(
-			the_clock_stands_still_for_the_check_of_cached_bytes),
-		cmocka_unit_test(
-			the_clock_runs_on_where_the_kernel_may_read_ahead),
 		cmocka_unit_test(a_file_that_is_gone_is_an_error),
 		cmocka_unit_test(a_mount_that_vanished_gets_no_file),
 		cmocka_unit_test(a_duration_ends_the_write_but_not_the_read),
