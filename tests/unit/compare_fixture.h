@@ -47,6 +47,7 @@ struct fixture {
 	struct dataset data;
 	struct compare_options options;
 	struct comparison *comparison;
+	int64_t runs; /* added so far */
 };
 
 static inline int set_up(void **state)

@@ -3,9 +3,7 @@
  * Figures were made with R 4.2.2 from the same numbers: the mean of log(x / b)
  * of each host, and t.test() of these means.
  */
-#include <string.h>
-
-#include "tests/unit/sampling.h"
+#include "tests/unit/compare_fixture.h"
 
 struct host {
 	const char *name, *machine;
@@ -25,34 +23,7 @@ static const struct host gamma_ = { "gamma",
 				    { 5100, 5050, 5200, 5000, 5150 },
 				    { 5000, 5060, 5010, 4990, 4950 } };
 
-struct fixture {
-	struct dataset data;
-	struct compare_options options;
-	struct comparison *comparison;
-	int64_t runs;
-};
-
-static int set_up(void **state)
-{
-	static struct fixture fixture;
-
-	fixture = (struct fixture){ 0 };
-	compare_options_init(&fixture.options);
-	*state = &fixture;
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	struct fixture *f = *state;
-
-	compare_free(f->comparison);
-	compare_options_done(&f->options);
-	dataset_done(&f->data);
-	return 0;
-}
-
-static void assert_near(double value, double expected)
+static void assert_close(double value, double expected)
 {
 	if (!(fabs(value - expected) <= fabs(expected) * 1e-12))
 		fail_msg("%.15g is not %.15g", value, expected);
@@ -71,12 +42,6 @@ static void add_run(struct fixture *f, const struct host *host, size_t rounds)
 	exfat.filesystem = "exFAT";
 	sampling_add_rates(&f->data, fat, 'W', host->base, rounds);
 	sampling_add_rates(&f->data, exfat, 'W', host->own, rounds);
-}
-
-static const struct comparison *make(struct fixture *f)
-{
-	f->comparison = sampling_compare(&f->data, &f->options);
-	return f->comparison;
 }
 
 static void one_machine_is_no_fleet(void **state)
@@ -101,18 +66,18 @@ static void it_is_the_geometric_mean_of_what_hosts_say(void **state)
 	fleet = f->comparison->fleets;
 	assert_int_equal(fleet->count, 3);
 	assert_int_equal(fleet->op, 'W');
-	assert_near(fleet->hosts[0].ratio, 1.012464053871212);
-	assert_near(fleet->hosts[1].ratio, 1.098402494715280);
-	assert_near(fleet->hosts[2].ratio, 0.980854010310196);
+	assert_close(fleet->hosts[0].ratio, 1.012464053871212);
+	assert_close(fleet->hosts[1].ratio, 1.098402494715280);
+	assert_close(fleet->hosts[2].ratio, 0.980854010310196);
 	/* That of a host is what its row says. */
 	for (size_t i = 0; i < 3; i++)
-		assert_near(fleet->hosts[i].ratio,
-			    f->comparison->rows[2 * i + 1].ratio);
-	assert_near(fleet->ratio, 1.02939447258185);
+		assert_close(fleet->hosts[i].ratio,
+			     f->comparison->rows[2 * i + 1].ratio);
+	assert_close(fleet->ratio, 1.02939447258185);
 	assert_true(fleet->tested);
-	assert_near(fleet->low, 0.890409850464653);
-	assert_near(fleet->high, 1.190073289990110);
-	assert_near(fleet->p, 0.480681537289039);
+	assert_close(fleet->low, 0.890409850464653);
+	assert_close(fleet->high, 1.190073289990110);
+	assert_close(fleet->p, 0.480681537289039);
 }
 
 static void hosts_that_disagree_are_named(void **state)
@@ -147,8 +112,8 @@ static void a_host_with_two_runs_counts_once(void **state)
 	add_run(f, &again, 3);
 	fleet = make(f)->fleets;
 	assert_int_equal(fleet->count, 3);
-	assert_near(fleet->hosts[1].ratio, 1.1211070095153);
-	assert_near(fleet->ratio, 1.03643885146261);
+	assert_close(fleet->hosts[1].ratio, 1.1211070095153);
+	assert_close(fleet->ratio, 1.03643885146261);
 }
 
 static void two_hosts_are_no_test(void **state)
@@ -225,7 +190,7 @@ static void pooled_rows_take_no_ratio_across_hosts(void **state)
 	assert_int_equal(f->comparison->count, 2);
 	assert_int_equal(f->comparison->rows[1].n, 10);
 	assert_false(f->comparison->rows[1].paired);
-	assert_near(f->comparison->rows[1].ratio, 1.012464053871212);
+	assert_close(f->comparison->rows[1].ratio, 1.012464053871212);
 }
 
 static void a_comparison_of_systems_is_none_of_a_fleet(void **state)
