@@ -133,23 +133,32 @@ static void put_stamp(unsigned char *to, const struct data_key *key,
 }
 
 /*
- * Of the stamp at `unit`, put into the block [offset, offset + length) at
- * `block` what lies in it: a block of an odd size may hold only a part.
+ * What of the stamp at `unit` lies in the block [offset, offset + length): its
+ * first byte's place is *from; a block of an odd size may hold only a part.
  */
+static size_t part_of_stamp(uint64_t unit, uint64_t offset, size_t length,
+			    uint64_t *from)
+{
+	uint64_t to = unit + DATA_STAMP_BYTES;
+
+	*from = unit > offset ? unit : offset;
+	if (to > offset + length)
+		to = offset + length;
+	return *from < to ? (size_t)(to - *from) : 0;
+}
+
+/* Put into the block at `block` what of the stamp at `unit` lies in it. */
 static void put_part(const struct data_key *key, uint64_t unit,
 		     unsigned char *block, uint64_t offset, size_t length)
 {
 	unsigned char stamp[DATA_STAMP_BYTES];
-	uint64_t from = unit > offset ? unit : offset;
-	uint64_t to = unit + DATA_STAMP_BYTES;
+	uint64_t from;
+	size_t part = part_of_stamp(unit, offset, length, &from);
 
-	if (to > offset + length)
-		to = offset + length;
-	if (from >= to)
+	if (part == 0)
 		return;
 	put_stamp(stamp, key, unit);
-	memcpy(block + (from - offset), stamp + (from - unit),
-	       (size_t)(to - from));
+	memcpy(block + (from - offset), stamp + (from - unit), part);
 }
 
 void *data_window_fill(struct data_window *window, const struct data_key *key,
@@ -191,6 +200,30 @@ bool data_window_check(struct data_window *window, const struct data_key *key,
 		expected = data_window_fill(window, key, offset + done, part);
 		if (memcmp(found + done, expected, part) != 0) {
 			*at = done + first_difference(found + done, expected);
+			return false;
+		}
+	}
+	return true;
+}
+
+bool data_check_stamps(const struct data_key *key, uint64_t offset,
+		       const void *buf, size_t length, size_t *at)
+{
+	const unsigned char *found = buf;
+	unsigned char stamp[DATA_STAMP_BYTES];
+	uint64_t unit = offset - offset % DATA_STAMP_UNIT, from;
+	const unsigned char *expected;
+	size_t part;
+
+	for (; unit < offset + length; unit += DATA_STAMP_UNIT) {
+		part = part_of_stamp(unit, offset, length, &from);
+		put_stamp(stamp, key, unit);
+		expected = stamp + (from - unit);
+		if (part > 0 &&
+		    memcmp(found + (from - offset), expected, part) != 0) {
+			*at = (size_t)(from - offset) +
+			      first_difference(found + (from - offset),
+					       expected);
 			return false;
 		}
 	}

@@ -77,4 +77,12 @@ bool data_window_check(struct data_window *window, const struct data_key *key,
 		       uint64_t offset, const void *buf, size_t length,
 		       size_t *at);
 
+/*
+ * As data_window_check(), but of the stamps alone: what is another file's or
+ * another place's, or was never written, is found; a byte that differs
+ * elsewhere is not.
+ */
+bool data_check_stamps(const struct data_key *key, uint64_t offset,
+		       const void *buf, size_t length, size_t *at);
+
 #endif

@@ -89,17 +89,6 @@ static int sync_write(struct stream *s, uint64_t limit)
 	return ret;
 }
 
-static bool check(struct stream *s, size_t moved)
-{
-	size_t at;
-
-	if (data_window_check(s->window, &s->key, s->file_bytes, s->buffer,
-			      moved, &at))
-		return true;
-	stream_fail_byte(s, s->buffer, at, s->file_bytes);
-	return false;
-}
-
 /*
  * Whether the clock stands still while what was read is checked and counted:
  * if nothing can be read meanwhile, because all of it is in the page cache
@@ -121,7 +110,7 @@ static void take(struct stream *s, size_t moved)
 	uint64_t returned = apart ? stream_now(s) : 0;
 	uint64_t now;
 
-	if (!check(s, moved))
+	if (!stream_check(s, s->file_bytes, s->buffer, moved))
 		return;
 	now = pauses ? returned : stream_now(s);
 	hist_record(s->latency, (apart ? returned : now) - s->last_ns);

@@ -253,16 +253,11 @@ static void count_written(struct uring *u, struct stream *s,
 static void count_read(struct uring *u, struct stream *s,
 		       const struct slot *slot)
 {
-	size_t at;
-
 	u->counted_sequence++; /* the order of reads does not matter */
 	if (s->end == PHASE_END_CORRUPT)
 		return; /* bytes behind the first that differs */
-	if (data_window_check(s->window, &s->key, slot->offset, slot->buf,
-			      slot->length, &at))
+	if (stream_check(s, slot->offset, slot->buf, slot->length))
 		(void)stream_count(s, stream_now(s), slot->length);
-	else
-		stream_fail_byte(s, slot->buf, at, slot->offset);
 }
 
 static void complete(struct uring *u, struct stream *s, struct slot *slot,

@@ -85,7 +85,7 @@ void stream_fail(struct stream *s, enum stream_fault_kind kind,
 		     .kind = kind, .doing = doing, .errnum = errnum });
 }
 
-void stream_fail_byte(struct stream *s, const unsigned char *buf, size_t at,
+static void fail_byte(struct stream *s, const unsigned char *buf, size_t at,
 		      uint64_t offset)
 {
 	const unsigned char *expected =
@@ -96,6 +96,21 @@ void stream_fail_byte(struct stream *s, const unsigned char *buf, size_t at,
 				     .place = offset + at,
 				     .found = buf[at],
 				     .expected = *expected });
+}
+
+bool stream_check(struct stream *s, uint64_t offset, const unsigned char *buf,
+		  size_t length)
+{
+	const bool stamps =
+		s->phase->workload->verify == WORKLOAD_VERIFY_STAMPS;
+	size_t at;
+
+	if (stamps ? data_check_stamps(&s->key, offset, buf, length, &at)
+		   : data_window_check(s->window, &s->key, offset, buf, length,
+				       &at))
+		return true;
+	fail_byte(s, buf, at, offset);
+	return false;
 }
 
 void stream_fail_size(struct stream *s, uint64_t found)

@@ -134,9 +134,12 @@ int stream_switch_to_buffered(struct stream *s);
 /* End the stream, and the phase for all others. */
 void stream_fail(struct stream *s, enum stream_fault_kind kind,
 		 const char *doing, int errnum);
-/* As stream_fail() for a byte that differs from what was written. */
-void stream_fail_byte(struct stream *s, const unsigned char *buf, size_t at,
-		      uint64_t offset);
+/*
+ * Compare what was read at `offset` with what was written, as the workload
+ * wants it; a byte that differs fails the stream.
+ */
+bool stream_check(struct stream *s, uint64_t offset, const unsigned char *buf,
+		  size_t length);
 void stream_fail_size(struct stream *s, uint64_t found);
 /* A file's size that is not what was written, in words. Returns false. */
 bool stream_word_size(const struct stream *s, unsigned int file, uint64_t found,

@@ -24,6 +24,12 @@ enum workload_io {
 
 enum workload_read { WORKLOAD_COLD, WORKLOAD_WARM };
 
+/* What a read compares with what was written. */
+enum workload_verify {
+	WORKLOAD_VERIFY_BYTES,  /* every byte */
+	WORKLOAD_VERIFY_STAMPS, /* the first DATA_STAMP_BYTES of each 4 KiB */
+};
+
 struct workload {
 	uint64_t block_bytes;
 	uint64_t size_bytes;       /* per sample, all streams; 0: until full */
@@ -32,6 +38,7 @@ struct workload {
 	uint64_t reserve_bytes;    /* a write leaves so much free; 0: nothing */
 	enum workload_io io;
 	enum workload_read read;
+	enum workload_verify verify;
 	unsigned int depth;   /* requests in flight; 1: the sync engine */
 	unsigned int streams; /* files written and read at the same time */
 };

@@ -182,6 +182,7 @@ void dataset_settings(const struct workload *w, char *out, size_t size)
 {
 	char block[32], amount[32] = "full", duration[32] = "";
 	char depth[32] = "";
+	const char *verify = "";
 
 	units_format_bytes(w->block_bytes, block, sizeof(block));
 	if (w->size_bytes > 0)
@@ -192,9 +193,11 @@ void dataset_settings(const struct workload *w, char *out, size_t size)
 	if (w->depth > 1 || w->streams > 1)
 		snprintf(depth, sizeof(depth), ", depth %u, streams %u",
 			 w->depth, w->streams);
-	snprintf(out, size, "%s, %s%s%s, %s, %s%s", block, amount,
+	if (w->verify != WORKLOAD_VERIFY_BYTES)
+		verify = ", stamps verified";
+	snprintf(out, size, "%s, %s%s%s, %s, %s%s%s", block, amount,
 		 *duration ? ", " : "", duration, record_io_word(w->io),
-		 record_read_word(w->read), depth);
+		 record_read_word(w->read), depth, verify);
 }
 
 bool dataset_add_cell(struct dataset *data, const struct record_result *row,

@@ -14,7 +14,8 @@ static void begin_csv(FILE *out)
 	      "round,op,kb_per_s,bytes,seconds,app_seconds,"
 	      "sustained_kb_per_s,files,end,status,reason,cached,started_at,"
 	      "baseline,type,block_bytes,size_bytes,duration_ns,"
-	      "file_limit_bytes,io,read,depth,streams,io_effective,matrix\n",
+	      "file_limit_bytes,io,read,depth,streams,io_effective,matrix,"
+	      "verify\n",
 	      out);
 }
 
@@ -107,8 +108,9 @@ static bool put_csv(const struct samples_row *sample, bool first, FILE *out,
 	put_text(row->type, out);
 	put_settings(sample->settings, out);
 	put_text(row->io_effective, out);
-	if (row->matrix && *row->matrix)
-		csv_put_text(row->matrix, out);
+	put_text(row->matrix, out);
+	if (sample->settings)
+		fputs(record_verify_word(sample->settings->verify), out);
 	fputc('\n', out);
 	return true;
 }

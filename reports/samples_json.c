@@ -94,6 +94,7 @@ bool samples_put_settings(json_t *object, const struct workload *w)
 	static const struct workload none;
 	const char *io = w ? record_io_word(w->io) : NULL;
 	const char *read = w ? record_read_word(w->read) : NULL;
+	const char *verify = w ? record_verify_word(w->verify) : NULL;
 
 	if (!w)
 		w = &none;
@@ -109,7 +110,9 @@ bool samples_put_settings(json_t *object, const struct workload *w)
 	       jsonvalue_put(object, "io", jsonvalue_text(io)) &&
 	       jsonvalue_put(object, "read", jsonvalue_text(read)) &&
 	       jsonvalue_put(object, "depth", jsonvalue_count(w->depth, 0)) &&
-	       jsonvalue_put(object, "streams", jsonvalue_count(w->streams, 0));
+	       jsonvalue_put(object, "streams",
+			     jsonvalue_count(w->streams, 0)) &&
+	       jsonvalue_put(object, "verify", jsonvalue_text(verify));
 }
 
 bool samples_put_phase(json_t *object, const struct record_result *row)

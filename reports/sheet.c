@@ -249,6 +249,8 @@ static void put_settings(const struct workload *w, FILE *out)
 		fprintf(out, ", depth %u", w->depth);
 	if (w->streams > 1)
 		fprintf(out, ", %u streams", w->streams);
+	if (w->verify == WORKLOAD_VERIFY_STAMPS)
+		fputs(", stamps verified", out);
 	if (w->duration_ns) {
 		units_format_duration(w->duration_ns, text, sizeof(text));
 		fprintf(out, ", at most %s", text);

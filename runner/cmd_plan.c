@@ -132,6 +132,8 @@ static void print_workload(const struct workload *w)
 		printf(", depth %u", w->depth);
 	if (w->streams > 1)
 		printf(", %u streams", w->streams);
+	if (w->verify == WORKLOAD_VERIFY_STAMPS)
+		fputs(", stamps verified", stdout);
 	if (w->duration_ns) {
 		char duration[32];
 

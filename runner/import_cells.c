@@ -175,7 +175,7 @@ static bool same_workload(const struct workload *a, const struct workload *b)
 	       a->duration_ns == b->duration_ns &&
 	       a->file_limit_bytes == b->file_limit_bytes && a->io == b->io &&
 	       a->read == b->read && a->depth == b->depth &&
-	       a->streams == b->streams;
+	       a->streams == b->streams && a->verify == b->verify;
 }
 
 bool import_same_settings(const struct import_cell *cell,

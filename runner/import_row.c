@@ -55,6 +55,7 @@ static const struct column {
 	[IMPORT_STREAMS] = { "streams", false },
 	[IMPORT_IO_EFFECTIVE] = { "io_effective", false },
 	[IMPORT_MATRIX] = { "matrix", false },
+	[IMPORT_VERIFY] = { "verify", false },
 };
 
 const char *import_row_column(enum import_column column)
@@ -413,6 +414,18 @@ static bool take_read(const char *text, struct workload *w, struct err *err)
 	return fail(err, IMPORT_READ, "neither cold nor warm", text);
 }
 
+/* Exports of older versions have no such column: they compared every byte. */
+static bool take_verify(const char *text, struct workload *w, struct err *err)
+{
+	w->verify = WORKLOAD_VERIFY_BYTES;
+	if (!*text || strcmp(text, record_verify_word(w->verify)) == 0)
+		return true;
+	w->verify = WORKLOAD_VERIFY_STAMPS;
+	if (strcmp(text, record_verify_word(w->verify)) == 0)
+		return true;
+	return fail(err, IMPORT_VERIFY, "neither bytes nor stamps", text);
+}
+
 /* Bytes and counts; those that are not there stay. */
 static bool take_sizes(const struct import_header *header,
 		       const struct csv_record *record, struct workload *w,
@@ -459,7 +472,9 @@ static bool take_settings(const struct import_header *header,
 			       "block_bytes, io and read are not all there");
 	return take_sizes(header, record, &row->settings, err) &&
 	       take_io(io, &row->settings, err) &&
-	       take_read(read, &row->settings, err);
+	       take_read(read, &row->settings, err) &&
+	       take_verify(field(header, record, IMPORT_VERIFY), &row->settings,
+			   err);
 }
 
 static bool take_effective(const char *text, struct import_row *row,

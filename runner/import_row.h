@@ -52,6 +52,7 @@ enum import_column {
 	IMPORT_STREAMS,
 	IMPORT_IO_EFFECTIVE,
 	IMPORT_MATRIX,
+	IMPORT_VERIFY,
 	IMPORT_COLUMNS, /* the number of all */
 };
 

@@ -20,8 +20,15 @@ static const char *const reads[] = {
 	NULL,
 };
 
+static const char *const verifies[] = {
+	[WORKLOAD_VERIFY_BYTES] = "bytes",
+	[WORKLOAD_VERIFY_STAMPS] = "stamps",
+	NULL,
+};
+
 static_assert(sizeof(enum workload_io) == sizeof(unsigned int) &&
-		      sizeof(enum workload_read) == sizeof(unsigned int),
+		      sizeof(enum workload_read) == sizeof(unsigned int) &&
+		      sizeof(enum workload_verify) == sizeof(unsigned int),
 	      "matrix_read_word() writes an unsigned int");
 
 /* Bytes, or "full", which is 0 inside; a user's 0 is not. */
@@ -62,6 +69,7 @@ static const struct matrix_member members[] = {
 			    core.file_limit_bytes, 1, MATRIX_BYTES_MAX),
 	MATRIX_MEMBER_WORD("io", ios, matrix_workload, core.io),
 	MATRIX_MEMBER_WORD("read", reads, matrix_workload, core.read),
+	MATRIX_MEMBER_WORD("verify", verifies, matrix_workload, core.verify),
 	MATRIX_MEMBER_RANGE("depth", matrix_read_count, matrix_workload,
 			    core.depth, 1, WORKLOAD_DEPTH_MAX),
 	MATRIX_MEMBER_RANGE("streams", matrix_read_count, matrix_workload,

@@ -45,6 +45,11 @@ const char *record_read_word(enum workload_read read)
 	return read == WORKLOAD_WARM ? "warm" : "cold";
 }
 
+const char *record_verify_word(enum workload_verify verify)
+{
+	return verify == WORKLOAD_VERIFY_STAMPS ? "stamps" : "bytes";
+}
+
 const char *record_evidence_word(enum evidence_io io)
 {
 	static const char *const words[] = {

@@ -35,6 +35,7 @@ bool record_status_parse(const char *word, enum record_status *status);
 /* The words stored: "buffered", "direct", "direct-strict"; "cold", "warm". */
 const char *record_io_word(enum workload_io io);
 const char *record_read_word(enum workload_read read);
+const char *record_verify_word(enum workload_verify verify);
 /* "buffered", "direct", "direct-refused", "direct-in-name"; NULL: unknown. */
 const char *record_evidence_word(enum evidence_io io);
 

@@ -122,6 +122,7 @@ void store_bind_settings(struct store_query *q, const struct workload *w)
 	store_bind_text(q, known ? record_read_word(w->read) : NULL);
 	store_bind_known(q, w->depth, known);
 	store_bind_known(q, w->streams, known);
+	store_bind_text(q, known ? record_verify_word(w->verify) : NULL);
 }
 
 static bool find_cell(struct store *store, int64_t run,
@@ -166,10 +167,10 @@ static bool insert_cell(struct store *store, int64_t run,
 		"INSERT INTO cell (run, volume, volume_kind, volume_path, "
 		"filesystem, type, workload, base_cell, block_bytes, "
 		"size_bytes, duration_ns, file_limit_bytes, io, read, depth, "
-		"streams, disk, disk_vendor, disk_model, disk_firmware, "
-		"disk_bytes, disk_rotational, disk_scheduler, "
+		"streams, verify, disk, disk_vendor, disk_model, "
+		"disk_firmware, disk_bytes, disk_rotational, disk_scheduler, "
 		"disk_write_cache) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-		"?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+		"?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 	struct store_query q = store_keep(store, insert);
 
 	store_bind_int(&q, run);

@@ -184,7 +184,8 @@ bool store_estimate_ns(struct store *store, const char *host,
 		" AND cell.size_bytes IS ? AND cell.duration_ns IS ?"
 		" AND cell.file_limit_bytes IS ? AND cell.io IS ?"
 		" AND cell.read IS ? AND cell.depth IS ?"
-		" AND cell.streams IS ? AND sample.status = 'ok'"
+		" AND cell.streams IS ? AND cell.verify IS ?"
+		" AND sample.status = 'ok'"
 		" ORDER BY sample.started_at DESC LIMIT 10)";
 	struct store_query q = store_query(store, sql);
 	int64_t mean = 0;

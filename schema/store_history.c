@@ -32,7 +32,7 @@ bool store_each_trend(struct store *store, store_trend_fn *fn, void *ctx,
 		"trend.volume_kind, trend.filesystem, trend.type, "
 		"trend.workload, trend.block_bytes, trend.size_bytes, "
 		"trend.duration_ns, trend.file_limit_bytes, trend.io, "
-		"trend.read, trend.depth, trend.streams "
+		"trend.read, trend.depth, trend.streams, trend.verify "
 		"FROM trend JOIN run ON run.id = "
 		"(SELECT point.run FROM point WHERE point.trend = trend.id "
 		" ORDER BY point.op DESC, point.started_at DESC, "

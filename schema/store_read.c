@@ -126,7 +126,7 @@ static enum workload_io parse_io(const char *word)
 
 bool store_next_settings(struct store_query *q, struct workload *w)
 {
-	const char *io, *read;
+	const char *io, *read, *verify;
 
 	*w = (struct workload){ 0 };
 	w->block_bytes = (uint64_t)store_next_int(q, 0);
@@ -137,12 +137,18 @@ bool store_next_settings(struct store_query *q, struct workload *w)
 	read = store_next_text(q);
 	w->depth = (unsigned int)store_next_int(q, 0);
 	w->streams = (unsigned int)store_next_int(q, 0);
+	verify = store_next_text(q);
 	if (!io || !read)
 		return false;
 	w->io = parse_io(io);
 	w->read = strcmp(read, record_read_word(WORKLOAD_WARM)) == 0
 			  ? WORKLOAD_WARM
 			  : WORKLOAD_COLD;
+	w->verify =
+		verify && strcmp(verify, record_verify_word(
+						 WORKLOAD_VERIFY_STAMPS)) == 0
+			? WORKLOAD_VERIFY_STAMPS
+			: WORKLOAD_VERIFY_BYTES;
 	return true;
 }
 
@@ -190,7 +196,7 @@ bool store_run_cells(struct store *store, int64_t run, store_cell_fn *fn,
 		"type, workload, base_cell, "
 		"(SELECT count(*) FROM sample WHERE sample.cell = cell.id), "
 		"block_bytes, size_bytes, duration_ns, file_limit_bytes, io, "
-		"read, depth, streams, disk, disk_vendor, disk_model, "
+		"read, depth, streams, verify, disk, disk_vendor, disk_model, "
 		"disk_firmware, disk_bytes, disk_rotational, disk_scheduler, "
 		"disk_write_cache FROM cell WHERE run = ? ORDER BY id";
 	struct store_query q = store_query(store, sql);

@@ -6,11 +6,12 @@ bool store_add_trend(struct store *store, int64_t cell, struct err *err)
 	static const char insert[] =
 		"INSERT INTO trend (key, machine, volume, volume_kind, "
 		"filesystem, type, workload, block_bytes, size_bytes, "
-		"duration_ns, file_limit_bytes, io, read, depth, streams) "
+		"duration_ns, file_limit_bytes, io, read, depth, streams, "
+		"verify) "
 		"SELECT key, machine, volume, volume_kind, filesystem, type, "
 		"workload, block_bytes, size_bytes, duration_ns, "
-		"file_limit_bytes, io, read, depth, streams FROM cell_trend "
-		"WHERE cell = ? ON CONFLICT (key) DO NOTHING";
+		"file_limit_bytes, io, read, depth, streams, verify "
+		"FROM cell_trend WHERE cell = ? ON CONFLICT (key) DO NOTHING";
 	static const char update[] =
 		"UPDATE cell SET trend = (SELECT trend.id FROM trend JOIN "
 		"cell_trend USING (key) WHERE cell_trend.cell = cell.id) "

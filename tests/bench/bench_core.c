@@ -188,7 +188,8 @@ int main(int argc, char **argv)
 
 	if (argc < 6) {
 		fputs("usage: bench_core pairs DIR BLOCK SIZE N\n"
-		      "       bench_core once DIR BLOCK SIZE IO DEPTH\n",
+		      "       bench_core once DIR BLOCK SIZE IO DEPTH "
+		      "[stamps]\n",
 		      stderr);
 		return 2;
 	}
@@ -203,6 +204,8 @@ int main(int argc, char **argv)
 		b.workload.io = WORKLOAD_DIRECT_STRICT;
 	else if (strcmp(argv[5], "warm") == 0)
 		b.workload.read = WORKLOAD_WARM;
+	if (argc > 7 && strcmp(argv[7], "stamps") == 0)
+		b.workload.verify = WORKLOAD_VERIFY_STAMPS;
 	b.dir = open(argv[2], O_RDONLY | O_DIRECTORY);
 	b.data = data_new(now());
 	if (b.dir >= 0 && b.data)

@@ -87,6 +87,47 @@ static void any_flipped_bit_is_found_at_its_place(void **state)
 	data_free(data);
 }
 
+/* Whether byte i of a block that begins at `offset` is one of a stamp. */
+static bool is_of_a_stamp(uint64_t offset, size_t i)
+{
+	return (offset + i) % DATA_STAMP_UNIT < DATA_STAMP_BYTES;
+}
+
+static void stamps_alone_tell_a_flipped_bit_of_theirs(void **state)
+{
+	static const struct {
+		uint64_t offset;
+		size_t length;
+	} blocks[] = { { 0, 4096 },    { 4096, 512 }, { 4608, 512 },
+		       { 5, 12 },      { 8200, 20 },  { 10, 12288 },
+		       { 4095, 4099 }, { 4127, 1 },   { 4128, 1 } };
+	struct data *data = data_new(1);
+	const struct data_key key = key_of(data);
+	struct data_window *w = data_window_new(data, 16384, 0);
+	unsigned char *buf;
+	size_t at;
+
+	(void)state;
+	for (size_t b = 0; b < sizeof(blocks) / sizeof(blocks[0]); b++) {
+		const uint64_t offset = blocks[b].offset;
+		const size_t length = blocks[b].length;
+
+		buf = data_window_fill(w, &key, offset, length);
+		assert_true(data_check_stamps(&key, offset, buf, length, &at));
+		for (size_t i = 0; i < length; i++) {
+			buf[i] ^= 4;
+			assert_int_equal(data_check_stamps(&key, offset, buf,
+							   length, &at),
+					 !is_of_a_stamp(offset, i));
+			if (is_of_a_stamp(offset, i))
+				assert_int_equal(at, i);
+			buf[i] ^= 4;
+		}
+	}
+	data_window_free(w);
+	data_free(data);
+}
+
 struct place {
 	uint64_t seed, sample, file, offset;
 };
@@ -99,11 +140,11 @@ static void assert_not_mistaken(const struct place *other)
 	const struct data_key key = data_key(ours, 5, 9);
 	const struct data_key key_b =
 		data_key(others, other->sample, other->file);
+	const void *theirs = data_window_fill(b, &key_b, other->offset, 4096);
 	size_t at;
 
-	assert_false(data_window_check(
-		a, &key, 4096, data_window_fill(b, &key_b, other->offset, 4096),
-		4096, &at));
+	assert_false(data_window_check(a, &key, 4096, theirs, 4096, &at));
+	assert_false(data_check_stamps(&key, 4096, theirs, 4096, &at));
 	data_window_free(a);
 	data_window_free(b);
 	data_free(ours);
@@ -169,6 +210,7 @@ int main(void)
 		cmocka_unit_test(content_is_the_same_whatever_the_block_size),
 		cmocka_unit_test(no_two_blocks_are_equal),
 		cmocka_unit_test(any_flipped_bit_is_found_at_its_place),
+		cmocka_unit_test(stamps_alone_tell_a_flipped_bit_of_theirs),
 		cmocka_unit_test(
 			data_of_another_run_sample_file_or_place_is_not_ours),
 		cmocka_unit_test(blocks_in_flight_at_once_do_not_overlap),

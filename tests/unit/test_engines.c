@@ -302,6 +302,29 @@ static void a_byte_changed_on_the_disk_is_found(void **state)
 	}
 }
 
+static void stamps_alone_are_looked_at_if_that_is_asked_for(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < WAYS; i++) {
+		struct workload w = in_way(i);
+		struct bench b;
+
+		w.verify = WORKLOAD_VERIFY_STAMPS;
+		assert_true(setup(&b, ".", &w));
+		assert_true(measure_write(b.measure, b.dir, &b.write, &b.err));
+		flip(&b, "fsm00000.000", 40 * 4096 + 32);
+		assert_true(measure_read(b.measure, b.dir, &b.read, &b.err));
+		assert_int_equal(b.read.end, PHASE_END_SIZE);
+		phase_result_done(&b.read);
+		flip(&b, "fsm00000.000", 40 * 4096 + 31);
+		assert_true(measure_read(b.measure, b.dir, &b.read, &b.err));
+		assert_int_equal(b.read.end, PHASE_END_CORRUPT);
+		assert_non_null(
+			strstr(b.err.text, "fsm00000.000: byte 163871 is 0x"));
+		teardown(&b);
+	}
+}
+
 static void what_is_in_the_page_cache_is_known(void **state)
 {
 	struct bench b;
@@ -437,6 +460,8 @@ int main(void)
 		cmocka_unit_test(a_size_that_does_not_fit_is_an_error),
 		cmocka_unit_test(a_process_limit_on_files_makes_them_roll_over),
 		cmocka_unit_test(a_byte_changed_on_the_disk_is_found),
+		cmocka_unit_test(
+			stamps_alone_are_looked_at_if_that_is_asked_for),
 		cmocka_unit_test(what_is_in_the_page_cache_is_known),
 		cmocka_unit_test(direct_io_to_memory_is_direct_in_name),
 		cmocka_unit_test(another_thread_can_ask_for_the_read),

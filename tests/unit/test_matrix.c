@@ -60,7 +60,8 @@ static const char every_member[] =
 	"\"workloads\":[{\"name\":\"w\",\"block\":\"4KiB\","
 	"\"size\":\"full\",\"duration\":\"90s\","
 	"\"file_limit\":\"1GiB\",\"io\":\"direct!\",\"read\":\"warm\","
-	"\"depth\":32,\"streams\":4},{\"name\":\"u\",\"size\":7}],"
+	"\"verify\":\"stamps\",\"depth\":32,\"streams\":4},{\"name\":\"u\","
+	"\"size\":7}],"
 	"\"rounds\":9,\"timeout\":60,\"file_limit\":\"2GiB\","
 	"\"baseline\":{\"workload\":\"u\"},"
 	"\"include\":[{\"volume\":\"a\"}],"
@@ -124,6 +125,7 @@ static void every_member_of_a_workload_reaches_its_field(void **state)
 	assert_int_equal(w->file_limit_bytes, 1 << 30);
 	assert_int_equal(w->io, WORKLOAD_DIRECT_STRICT);
 	assert_int_equal(w->read, WORKLOAD_WARM);
+	assert_int_equal(w->verify, WORKLOAD_VERIFY_STAMPS);
 	assert_int_equal(w->depth, 32);
 	assert_int_equal(w->streams, 4);
 	w = &m->workloads[1].core;
@@ -173,6 +175,7 @@ static void what_is_left_out_has_its_default(void **state)
 	assert_int_equal(w->file_limit_bytes, UINT64_C(4095) << 20);
 	assert_int_equal(w->io, WORKLOAD_BUFFERED);
 	assert_int_equal(w->read, WORKLOAD_COLD);
+	assert_int_equal(w->verify, WORKLOAD_VERIFY_BYTES);
 	assert_int_equal(w->depth, 1);
 	assert_int_equal(w->streams, 1);
 	assert_int_equal(m->baseline_dimension, MATRIX_FILESYSTEM);

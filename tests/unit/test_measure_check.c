@@ -48,6 +48,28 @@ static void a_flipped_bit_anywhere_is_found_and_named(void **state)
 	}
 }
 
+static void read_stamps(uint64_t flip_at, enum phase_end end)
+{
+	struct bench b = { .sim = { .flips = true, .flip_at = flip_at } };
+	struct workload w = ten_blocks;
+
+	w.verify = WORKLOAD_VERIFY_STAMPS;
+	bench_setup(&b, &w);
+	assert_true(bench_write(&b));
+	assert_true(bench_read(&b));
+	assert_int_equal(b.read.end, end);
+	bench_teardown(&b);
+}
+
+static void of_stamps_alone_other_bytes_are_not_looked_at(void **state)
+{
+	(void)state;
+	read_stamps(4096, PHASE_END_CORRUPT);
+	read_stamps(4096 + 31, PHASE_END_CORRUPT);
+	read_stamps(4096 + 32, PHASE_END_SIZE);
+	read_stamps(2 * 4096 - 1, PHASE_END_SIZE);
+}
+
 static void a_file_cut_short_is_corrupt(void **state)
 {
 	struct bench b = { 0 };
@@ -112,6 +134,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bytes_that_did_not_arrive_make_it_corrupt),
 		cmocka_unit_test(a_flipped_bit_anywhere_is_found_and_named),
+		cmocka_unit_test(of_stamps_alone_other_bytes_are_not_looked_at),
 		cmocka_unit_test(a_file_cut_short_is_corrupt),
 		cmocka_unit_test(a_file_that_grew_is_corrupt),
 		cmocka_unit_test(

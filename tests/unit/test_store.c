@@ -17,6 +17,7 @@ static const struct workload settings = {
 	.file_limit_bytes = 4293918720,
 	.io = WORKLOAD_DIRECT_STRICT,
 	.read = WORKLOAD_WARM,
+	.verify = WORKLOAD_VERIFY_STAMPS,
 	.depth = 8,
 	.streams = 2,
 };

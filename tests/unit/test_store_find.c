@@ -377,6 +377,9 @@ static void an_estimate_is_the_mean_of_equal_cells_on_this_host(void **state)
 	w.depth = 9;
 	assert_estimate(f, "box", &cell, 0, 0);
 	w.depth = settings.depth;
+	w.verify = WORKLOAD_VERIFY_STAMPS;
+	assert_estimate(f, "box", &cell, 0, 0);
+	w.verify = settings.verify;
 	cell.filesystem = NULL;
 	assert_estimate(f, "box", &cell, 0, 0);
 }

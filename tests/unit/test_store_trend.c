@@ -65,6 +65,29 @@ static void equal_rates_have_no_spread_and_their_own_mean(void **state)
 			    "R 0.1 0.0,W 3697.1 0.0");
 }
 
+static void reads_that_compare_stamps_have_a_trend_of_their_own(void **state)
+{
+	struct fixture *f = *state;
+	struct workload w = { .block_bytes = 4096, .depth = 1, .streams = 1 };
+	const struct record_cell cell = { .volume = "v", .settings = &w };
+	int64_t id = 0;
+
+	for (int i = 0; i < 4; i++) {
+		fixture_run(f, i + 1, "run");
+		w.verify =
+			i % 2 ? WORKLOAD_VERIFY_STAMPS : WORKLOAD_VERIFY_BYTES;
+		assert_ok(f, store_add_cell(f->store, f->run, &cell, &id,
+					    &f->err));
+		assert_ok(f, fixture_sample(f, id, 1, RECORD_OK, 100, 100));
+	}
+	assert_string_equal(fixture_sql(f, "SELECT group_concat(verify || ' ' "
+					   "|| (SELECT count(*) FROM cell "
+					   "WHERE cell.trend = kept.id)) FROM "
+					   "(SELECT * FROM trend ORDER BY "
+					   "verify) AS kept"),
+			    "bytes 2,stamps 2");
+}
+
 static void runs_of_one_machine_share_a_trend_whatever_their_os(void **state)
 {
 	struct fixture *f = *state;
@@ -140,6 +163,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 			equal_rates_have_no_spread_and_their_own_mean, setup,
 			fixture_teardown),
+		cmocka_unit_test_setup_teardown(
+			reads_that_compare_stamps_have_a_trend_of_their_own,
+			setup, fixture_teardown),
 		cmocka_unit_test_setup_teardown(
 			runs_of_one_machine_share_a_trend_whatever_their_os,
 			setup, fixture_teardown),
