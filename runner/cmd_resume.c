@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runner/cellrecord.h"
 #include "runner/command.h"
+#include "runner/diskfacts.h"
 #include "runner/holder.h"
 #include "runner/hostfacts.h"
 #include "runner/running.h"
@@ -101,8 +103,10 @@ static bool plan_anew(struct running *r, const struct stored *s,
 /* The stored cells beside the planned ones, as they come in the same order. */
 struct match {
 	struct running *r;
-	struct cellrecord now; /* of the cell in turn */
-	struct err err;        /* why it is not to be gone on with */
+	struct cellrecord now;               /* of the cell in turn */
+	const struct matrix_volume *disk_of; /* whose disk this is: */
+	struct diskfacts disk;
+	struct err err; /* why it is not to be gone on with */
 	size_t count;
 	bool differ;
 };
@@ -130,6 +134,41 @@ static bool same_volume(struct match *m, const struct plan_cell *cell,
 		       now ? now : "nothing that is known", stored->type);
 }
 
+static bool same_or_unknown(const char *a, const char *b)
+{
+	return !a || !b || strcmp(a, b) == 0;
+}
+
+/*
+ * The kernel's name of a disk may be another after a start of the machine; its
+ * model and size are not. A device has its own check, by serial number.
+ */
+static bool same_disk(struct match *m, const struct plan_cell *cell,
+		      const struct record_disk *stored)
+{
+	struct record_disk now;
+
+	if (!stored || cell->volume->kind == MATRIX_DEVICE)
+		return true;
+	if (m->disk_of != cell->volume)
+		diskfacts_of_volume(cell->volume, &m->disk);
+	m->disk_of = cell->volume;
+	now = diskfacts_record(&m->disk);
+	if (!now.name ||
+	    (same_or_unknown(now.vendor, stored->vendor) &&
+	     same_or_unknown(now.model, stored->model) &&
+	     (!now.bytes || !stored->bytes || now.bytes == stored->bytes)))
+		return true;
+	return err_set(&m->err, ERR_REFUSED,
+		       "volume %s (%s) is on another disk than when the run "
+		       "began: %s (%s, %" PRId64 " bytes), which was %s (%s, "
+		       "%" PRId64 " bytes); mount what was there then",
+		       cell->volume->name, cell->volume->path, now.name,
+		       now.model ? now.model : "no model", now.bytes,
+		       stored->name, stored->model ? stored->model : "no model",
+		       stored->bytes);
+}
+
 static bool match_cell(void *ctx, const struct record_cell_info *info)
 {
 	struct match *m = ctx;
@@ -146,7 +185,8 @@ static bool match_cell(void *ctx, const struct record_cell_info *info)
 		    !same_text(cell->workload->name, info->cell.workload) ||
 		    (cell->filesystem &&
 		     !same_text(cell->filesystem->name, info->cell.filesystem));
-	return !m->differ && same_volume(m, cell, &info->cell);
+	return !m->differ && same_volume(m, cell, &info->cell) &&
+	       same_disk(m, cell, info->cell.disk);
 }
 
 static bool find_cells(struct running *r, struct err *err)
