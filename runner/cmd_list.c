@@ -84,6 +84,8 @@ const struct command cmd_list = {
 		   "      --json          as JSON\n\n"
 		   "A run is running, done, interrupted (asked to stop), "
 		   "stopped (its time was up),\nfailed, or broken off: "
-		   "killed, or the machine went down; `resume` goes on.\n\n",
+		   "killed, or the machine went down; `resume` goes on.\n"
+		   "Time is what its samples took together: the pause before "
+		   "a resume is not in it.\n\n",
 	.run = run,
 };

@@ -223,7 +223,9 @@ struct record_listed {
 	const char *host, *os; /* host: NULL where it is not known */
 	const char *source, *matrix, *status;
 	const char *started_at, *ended_at;
-	double seconds;     /* from start to end; NaN: not known */
+	/* Of its samples; without their times from start to end. NaN: no idea.
+	 */
+	double seconds;
 	const char *holder; /* the process that is at it; NULL: none */
 	struct record_tag tag;
 	int64_t rounds; /* 0: not known */

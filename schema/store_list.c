@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "schema/store_list.h"
 
+#include <math.h>
+
 #include "schema/store_private.h"
 
 static const char doing[] = "reading the runs";
@@ -39,14 +41,18 @@ static bool count_results(struct store *store, struct record_listed *run,
 {
 	static const char sql[] =
 		"SELECT count(*), sum(ok > 0), sum(ok = 0 AND n > 0), "
-		"sum(ok), sum(skipped), sum(n - ok - skipped) FROM ("
+		"sum(ok), sum(skipped), sum(n - ok - skipped), "
+		"round(sum(days) * 86400, 3) FROM ("
 		" SELECT count(sample.id) AS n,"
 		"  count(CASE WHEN sample.status = 'ok' THEN 1 END) AS ok,"
 		"  count(CASE WHEN sample.status = 'skipped' THEN 1 END)"
-		"   AS skipped"
+		"   AS skipped,"
+		"  sum(julianday(sample.ended_at)"
+		"   - julianday(sample.started_at)) AS days"
 		" FROM cell LEFT JOIN sample ON sample.cell = cell.id"
 		" WHERE cell.run = ? GROUP BY cell.id)";
 	struct store_query q = store_keep(store, sql);
+	double measured = NAN;
 
 	store_bind_int(&q, run->id);
 	if (store_step(&q) == SQLITE_ROW) {
@@ -56,7 +62,11 @@ static bool count_results(struct store *store, struct record_listed *run,
 		run->samples_ok = store_next_int(&q, 0);
 		run->samples_skipped = store_next_int(&q, 0);
 		run->samples_failed = store_next_int(&q, 0);
+		measured = store_next_real(&q);
 	}
+	/* From start to end there may be a night before a resume. */
+	if (!isnan(measured))
+		run->seconds = measured;
 	return store_finish(&q, doing, err);
 }
 

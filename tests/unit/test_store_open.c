@@ -120,10 +120,10 @@ static void a_newer_database_is_refused(void **state)
 	struct fixture *f = *state;
 
 	fixture_make(f);
-	fixture_sql(f, "PRAGMA user_version = 7");
+	fixture_sql(f, "PRAGMA user_version = 1007");
 	fixture_refused(
 		f, ERR_INPUT,
-		"made by a newer fsmatrix (schema 7, this one knows " VERSION
+		"made by a newer fsmatrix (schema 1007, this one knows " VERSION
 		")");
 }
 
@@ -135,11 +135,11 @@ static void a_newer_version_that_is_only_in_the_log_is_refused(void **state)
 
 	fixture_make(f);
 	assert_int_equal(sqlite3_open(f->path, &db), SQLITE_OK);
-	sqlite3_exec(db, "PRAGMA user_version = 8", NULL, NULL, NULL);
+	sqlite3_exec(db, "PRAGMA user_version = 1008", NULL, NULL, NULL);
 	assert_null(store_open(f->path, STORE_WRITE, &err));
 	assert_string_equal(
 		err.text,
-		"made by a newer fsmatrix (schema 8, this one knows " VERSION
+		"made by a newer fsmatrix (schema 1008, this one knows " VERSION
 		")");
 	sqlite3_close(db);
 }
