@@ -116,6 +116,7 @@ struct compare_row {
 /* The geometric mean of ratios over what else varies. */
 struct compare_mean {
 	const char *names[DATASET_DIMENSIONS]; /* "" where it is over all */
+	bool over[DATASET_DIMENSIONS];
 	char op;
 	double kb_per_s, base_kb_per_s, ratio;
 	size_t valid, of; /* rows with both sides valid, of those compared */

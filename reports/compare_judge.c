@@ -315,7 +315,7 @@ static void give_verdict(const struct compare_options *options,
 			       : COMPARE_UNCLEAR;
 }
 
-/* Which names a mean is over: those of what is compared, and of the host. */
+/* Which names a mean has: those of what is compared, of the host, the run. */
 static bool is_of_mean(enum dataset_dimension d, enum dataset_dimension base)
 {
 	if (d == base)
@@ -323,7 +323,8 @@ static bool is_of_mean(enum dataset_dimension d, enum dataset_dimension base)
 	if (base == DATASET_OS)
 		return false;
 	return d == DATASET_OS || d == DATASET_HOST ||
-	       (d == DATASET_RUN && base != DATASET_LABEL);
+	       ((d == DATASET_RUN || d == DATASET_LABEL) &&
+		base != DATASET_LABEL);
 }
 
 static struct compare_mean *mean_of(struct comparison *out,
@@ -331,11 +332,11 @@ static struct compare_mean *mean_of(struct comparison *out,
 {
 	struct compare_mean wanted = { .op = row->op };
 
-	for (size_t d = 0; d < DATASET_DIMENSIONS; d++)
-		wanted.names[d] = is_of_mean((enum dataset_dimension)d,
-					     out->base_dimension)
-					  ? row->names[d]
-					  : "";
+	for (size_t d = 0; d < DATASET_DIMENSIONS; d++) {
+		wanted.over[d] = !is_of_mean((enum dataset_dimension)d,
+					     out->base_dimension);
+		wanted.names[d] = wanted.over[d] ? "" : row->names[d];
+	}
 	for (size_t i = 0; i < out->mean_count; i++) {
 		struct compare_mean *mean = &out->means[i];
 		bool same = mean->op == row->op;

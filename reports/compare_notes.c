@@ -381,36 +381,79 @@ static bool note_drivers(struct compare_work *work)
 	return ok;
 }
 
+/* How far W without its flush would be off; 0: by nothing to speak of. */
+static double cache_error(const struct compare_row *row)
+{
+	double ratio = row->app_kb_per_s / row->kb_per_s;
+
+	return ratio >= error_told ? ratio - 1 : 0;
+}
+
+/* The largest errors, falling; 0 behind them where there are fewer. */
+static void largest_errors(const struct comparison *out,
+			   double largest[ERRORS_MAX])
+{
+	for (size_t i = 0; i < out->count; i++) {
+		double error = cache_error(&out->rows[i]);
+
+		for (size_t k = 0; k < ERRORS_MAX; k++) {
+			double other = largest[k];
+
+			if (error <= other)
+				continue;
+			largest[k] = error;
+			error = other;
+		}
+	}
+}
+
+/* Takes its place among the largest, which another one cannot have then. */
+static bool is_largest(double largest[ERRORS_MAX], double error)
+{
+	for (size_t k = 0; k < ERRORS_MAX; k++) {
+		if (error > 0 && largest[k] == error) {
+			largest[k] = 0;
+			return true;
+		}
+	}
+	return false;
+}
+
 /*
- * How far W without its flush would be off, which is what a clock shows that
- * stops when the last write returns: "vfat on sda1 12%, ...".
+ * What a clock shows that stops when the last write returns:
+ * "vfat on sda1 by 12%, ...". Of many rows those that are off furthest.
  */
 static char *cache_errors(const struct compare_work *work)
 {
 	const struct comparison *out = work->out;
 	char *text = NULL;
-	size_t size = 0, told = 0;
+	size_t size = 0, told = 0, untold = 0;
+	double largest[ERRORS_MAX] = { 0 };
 	FILE *list = open_memstream(&text, &size);
+	bool ok = list;
 
-	if (!list)
-		return NULL;
-	for (size_t i = 0; i < out->count && told <= ERRORS_MAX; i++) {
-		const struct compare_row *row = &out->rows[i];
-		double error = row->app_kb_per_s / row->kb_per_s;
+	largest_errors(out, largest);
+	for (size_t i = 0; ok && i < out->count; i++) {
+		double error = cache_error(&out->rows[i]);
 		char *name;
 
-		if (!(error >= error_told))
-			continue;
-		name = told < ERRORS_MAX ? row_name(work, row) : strdup("...");
-		fputs(told > 0 ? ", " : "", list);
-		if (name && told < ERRORS_MAX)
-			fprintf(list, "%s %.0f%%", name, (error - 1) * 100);
-		else
-			fputs("...", list);
-		free(name);
-		told++;
+		if (error > 0 && !is_largest(largest, error)) {
+			untold++;
+		} else if (error > 0) {
+			name = row_name(work, &out->rows[i]);
+			ok = name && fprintf(list, "%s%s by %.0f%%",
+					     told++ > 0 ? ", " : "", name,
+					     error * 100) > 0;
+			free(name);
+		}
 	}
-	if (fclose(list) == 0)
+	if (ok && untold > 0)
+		fprintf(list,
+			"; and %zu more row%s with no more: --metric app has "
+			"the "
+			"rates without the flush",
+			untold, untold == 1 ? "" : "s");
+	if (list && fclose(list) == 0 && ok)
 		return text;
 	free(text);
 	return NULL;

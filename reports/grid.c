@@ -176,25 +176,33 @@ static void set_row(struct making *m, const struct places *places,
 		set_change(m, at, places, row);
 }
 
+/* "geomean" stands in place of the first name that it is over. */
+static void set_mean_names(struct making *m, const struct places *places,
+			   const struct compare_mean *mean, size_t at)
+{
+	const struct comparison *from = m->from;
+	bool said = false;
+
+	for (size_t i = 0; i < from->shown_count; i++) {
+		enum dataset_dimension d = from->shown[i];
+		bool here = mean->over[d] && !said;
+
+		grid_set(&m->b, at, places->names[i],
+			 here ? "geomean" : mean->names[d]);
+		said |= here;
+	}
+}
+
 static void set_mean(struct making *m, const struct places *places,
 		     const struct compare_mean *mean)
 {
 	size_t at = grid_add_row(&m->b);
 	char op[2] = { mean->op, '\0' }, text[FIGURE_SIZE];
-	bool named = false;
 
 	if (m->b.failed)
 		return;
 	m->b.grid->rows[at].is_mean = true;
-	for (size_t i = 0; i < m->from->shown_count; i++) {
-		const char *name = mean->names[m->from->shown[i]];
-
-		if (!*name && !named) {
-			name = "geomean";
-			named = true;
-		}
-		grid_set(&m->b, at, places->names[i], name);
-	}
+	set_mean_names(m, places, mean, at);
 	grid_set(&m->b, at, places->op, op);
 	set_rate(m, at, places->rate, mean->kb_per_s);
 	if (mean->valid > 0) {

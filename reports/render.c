@@ -130,6 +130,16 @@ static bool say_flags(const struct comparison *comparison,
 	return true;
 }
 
+static bool say_means(const struct comparison *comparison,
+		      struct compare_lines *lines)
+{
+	if (comparison->mean_count == 0 || comparison->options->has_columns)
+		return true;
+	return compare_lines_add(lines,
+				 "geomean: the geometric mean of those N of "
+				 "the M rows that have a rate on both sides");
+}
+
 bool render_legend(const struct comparison *comparison,
 		   const struct render_view *view, struct compare_lines *lines,
 		   struct err *err)
@@ -144,6 +154,6 @@ bool render_legend(const struct comparison *comparison,
 	return (say_marks(comparison, lines) &&
 		say_unit(comparison, unit, lines) &&
 		say_metric(comparison, lines) && say_test(comparison, lines) &&
-		say_flags(comparison, lines)) ||
+		say_means(comparison, lines) && say_flags(comparison, lines)) ||
 	       err_nomem(err);
 }

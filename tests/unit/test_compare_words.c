@@ -149,7 +149,34 @@ static void the_cache_error_of_a_write_is_told(void **state)
 		    1.126);
 	assert_true(has_line(&f->comparison->notes,
 			     "cache error, by which W would seem faster "
-			     "without its flush: vfat on sda1 13%"));
+			     "without its flush: vfat on sda1 by 13%"));
+}
+
+static void of_many_cache_errors_the_largest_are_told(void **state)
+{
+	static const char *const names[] = { "a", "b", "c", "d",
+					     "e", "f", "g", "h" };
+	static const double errors[] = { 1.2,  1.1, 1.21, 1.22,
+					 1.23, 1.3, 1.15, 1.9 };
+	struct fixture *f = *state;
+	struct record_result row = sampling_row(1, 1, 1);
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		row.cell = (int64_t)i + 1;
+		row.filesystem = names[i];
+		row.kb_per_s = 100;
+		row.app_kb_per_s = errors[i] * row.kb_per_s;
+		sampling_add(&f->data, row);
+	}
+	make(f);
+	assert_true(has_line(
+		&f->comparison->notes,
+		"cache error, by which W would seem faster without its flush: "
+		"a on sda1 by 20%, c on sda1 by 21%, d on sda1 by 22%, "
+		"e on sda1 by 23%, f on sda1 by 30%, h on sda1 by 90%; and 2 "
+		"more rows with no more: --metric app has the rates without "
+		"the "
+		"flush"));
 }
 
 static void other_settings_of_the_same_workload_are_warned_of(void **state)
@@ -220,6 +247,7 @@ int main(void)
 		TEST(a_base_in_another_mode_is_said_to_be),
 		TEST(drivers_are_named_where_the_filesystem_does_not),
 		TEST(the_cache_error_of_a_write_is_told),
+		TEST(of_many_cache_errors_the_largest_are_told),
 		TEST(other_settings_of_the_same_workload_are_warned_of),
 		TEST(some_failed_rounds_are_counted_in_a_note),
 	};
