@@ -123,8 +123,12 @@ char *fit_shorten(const char *text, size_t width, bool utf8)
 	return out;
 }
 
-/* Bytes of `text` for one line of `room` columns: up to its last space. */
-static size_t line_bytes(const char *text, size_t room)
+/*
+ * Bytes of `text` for one line of `room` columns: up to its last space. A
+ * word that does not fit into the `next` columns of the next line either is
+ * begun here, if half of the line is left for it.
+ */
+static size_t line_bytes(const char *text, size_t room, size_t next)
 {
 	size_t bytes = fit_head(text, room), at = bytes, width;
 
@@ -132,11 +136,13 @@ static size_t line_bytes(const char *text, size_t room)
 		return bytes;
 	while (at > 0 && text[at - 1] != ' ')
 		at--;
-	while (at > 0 && text[at - 1] == ' ')
-		at--;
-	if (at > 0)
+	if (at > 0 && ((bytes - at) * 2 < room ||
+		       fit_head(text + at, next) >= strcspn(text + at, " "))) {
+		while (at > 0 && text[at - 1] == ' ')
+			at--;
 		return at;
-	/* One long word is cut; at least one character moves on. */
+	}
+	/* At least one character moves on. */
 	return bytes > 0 ? bytes : character(text, &width);
 }
 
@@ -146,7 +152,8 @@ void fit_fold(const char *text, size_t width, size_t indent, FILE *out)
 
 	do {
 		size_t room = width > margin ? width - margin : 1;
-		size_t bytes = line_bytes(text, room);
+		size_t next = width > indent ? width - indent : 1;
+		size_t bytes = line_bytes(text, room, next);
 
 		fprintf(out, "%*s%.*s\n", (int)margin, "", (int)bytes, text);
 		text += bytes;

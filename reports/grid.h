@@ -23,6 +23,7 @@ enum grid_kind {
 	GRID_OP,
 	GRID_FIGURE, /* never cut */
 	GRID_MARK,   /* one character beside the figure before it */
+	GRID_DETAIL, /* may be shortened; a row is found without it */
 };
 
 struct grid_column {

@@ -8,10 +8,9 @@
 #include "reports/render_private.h"
 
 enum {
-	LONG_NAME = 12,    /* names are cut to this before any must go */
-	SHORT_NAME = 8,    /* to this if that makes one block of the table */
-	SHORTER_NAME = 6,  /* likewise */
-	SHORTEST_NAME = 3, /* to this where figures have no room beside them */
+	LONG_NAME = 12,   /* names are cut to this before any must go */
+	SHORT_NAME = 8,   /* to this if that makes one block of the table */
+	LONG_DETAIL = 20, /* in a table of several blocks */
 };
 
 bool render_layout_has_status(const struct grid *grid, size_t row,
@@ -20,22 +19,19 @@ bool render_layout_has_status(const struct grid *grid, size_t row,
 	return grid->rows[row].status == column;
 }
 
-static void measure(struct render_layout *l)
+static void measure_column(struct render_layout *l, size_t column)
 {
 	const struct grid *grid = l->grid;
+	size_t *width = &l->columns[column].width;
 
-	for (size_t j = 0; j < grid->column_count; j++) {
-		size_t *width = &l->columns[j].width;
+	/* Marks that nobody has take their place all the same. */
+	*width = fit_width(grid->columns[column].title);
+	*width = *width ? *width : 1;
+	for (size_t i = 0; i < grid->row_count; i++) {
+		size_t w = fit_width(l->cells[i][column]);
 
-		/* Marks that nobody has take their place all the same. */
-		*width = fit_width(grid->columns[j].title);
-		*width = *width ? *width : 1;
-		for (size_t i = 0; i < grid->row_count; i++) {
-			size_t w = fit_width(l->cells[i][j]);
-
-			if (!render_layout_has_status(grid, i, j) && w > *width)
-				*width = w;
-		}
+		if (!render_layout_has_status(grid, i, column) && w > *width)
+			*width = w;
 	}
 }
 
@@ -47,12 +43,31 @@ size_t render_layout_width(const struct render_layout *l, size_t column)
 	return l->padded && padded > width ? padded : width;
 }
 
+bool render_layout_is_cut(const struct render_layout *l, size_t column)
+{
+	enum grid_kind kind = l->grid->columns[column].kind;
+
+	return (kind == GRID_NAME && !l->headed) || kind == GRID_DETAIL;
+}
+
+bool render_layout_is_heading(const struct render_layout *l, size_t column)
+{
+	return l->headed && l->grid->columns[column].kind == GRID_NAME &&
+	       !l->columns[column].hoisted;
+}
+
 bool render_layout_is_fixed(const struct render_layout *l, size_t column)
 {
 	enum grid_kind kind = l->grid->columns[column].kind;
 
 	return kind == GRID_OP ||
-	       (kind == GRID_NAME && !l->columns[column].hoisted);
+	       (kind == GRID_NAME && !l->headed && !l->columns[column].hoisted);
+}
+
+bool render_layout_is_figure(const struct render_layout *l, size_t column)
+{
+	return l->grid->columns[column].kind >= GRID_FIGURE &&
+	       !l->columns[column].hoisted;
 }
 
 /* A mark goes where its figure goes. */
@@ -92,7 +107,7 @@ static size_t total_width(const struct render_layout *l)
 	size_t width = render_layout_fixed(l);
 
 	for (size_t j = 0; j < l->grid->column_count; j++) {
-		if (l->grid->columns[j].kind >= GRID_FIGURE)
+		if (render_layout_is_figure(l, j))
 			width += 1 + render_layout_width(l, j);
 	}
 	return width > 0 ? width - 1 : 0;
@@ -109,23 +124,66 @@ static bool names_fit(const struct render_layout *l)
 	return render_layout_fixed(l) <= render_columns(l->view) / 2;
 }
 
+/* Whether the widest of the figures fits beside what is in every block. */
+static bool figures_fit(const struct render_layout *l)
+{
+	size_t room = render_columns(l->view), fixed = render_layout_fixed(l);
+
+	for (size_t j = 0; j < l->grid->column_count; j++) {
+		size_t last = render_layout_last(l, j);
+
+		if (render_layout_is_figure(l, j) &&
+		    fixed + render_layout_between(l, j, last) > room + 1)
+			return false;
+		j = last;
+	}
+	return true;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The different names of a column, in their order; owned array, or NULL. */
+static char **different_names(const struct render_layout *l, size_t column,
+			      size_t *count)
+{
+	size_t rows = l->grid->row_count;
+	char **names = calloc(rows + 1, sizeof(*names));
+
+	*count = 0;
+	if (!names)
+		return NULL;
+	for (size_t i = 0; i < rows; i++)
+		names[i] = l->cells[i][column];
+	qsort(names, rows, sizeof(*names), by_text);
+	for (size_t i = 0; i < rows; i++) {
+		if (*count == 0 || strcmp(names[*count - 1], names[i]) != 0)
+			names[(*count)++] = names[i];
+	}
+	return names;
+}
+
 /* Whether two names of the column look the same when cut to `width`. */
 static bool confuses(const struct render_layout *l, size_t column, size_t width)
 {
-	bool confused = false;
+	size_t count, cut = 0;
+	char **names = different_names(l, column, &count);
+	bool confused = !names;
 
-	for (size_t i = 1; i < l->grid->row_count && !confused; i++) {
-		char *a, *b;
-
-		/* Rows stand in groups: neighbours are what is mixed up. */
-		if (strcmp(l->cells[i][column], l->cells[i - 1][column]) == 0)
-			continue;
-		a = fit_shorten(l->cells[i][column], width, l->view->utf8);
-		b = fit_shorten(l->cells[i - 1][column], width, l->view->utf8);
-		confused = !a || !b || strcmp(a, b) == 0;
-		free(a);
-		free(b);
+	for (; cut < count; cut++) {
+		names[cut] = fit_shorten(names[cut], width, l->view->utf8);
+		if (!names[cut])
+			break;
 	}
+	confused |= cut < count;
+	qsort(names, cut, sizeof(*names), by_text);
+	for (size_t i = 1; i < cut && !confused; i++)
+		confused = strcmp(names[i - 1], names[i]) == 0;
+	for (size_t i = 0; i < cut; i++)
+		free(names[i]);
+	free(names);
 	return confused;
 }
 
@@ -133,7 +191,7 @@ static bool confuses(const struct render_layout *l, size_t column, size_t width)
 struct cutting {
 	bool (*enough)(const struct render_layout *l);
 	size_t least; /* columns */
-	bool may_confuse;
+	bool details; /* these too */
 };
 
 /* Cut the widest names, step by step. */
@@ -145,13 +203,15 @@ static void shorten_names(struct render_layout *l, const struct cutting *how)
 		for (size_t j = 0; j < l->grid->column_count; j++) {
 			size_t width = l->columns[j].width;
 
-			if (l->grid->columns[j].kind != GRID_NAME ||
+			if (!render_layout_is_cut(l, j) ||
 			    l->columns[j].hoisted || width <= how->least ||
-			    (!how->may_confuse && confuses(l, j, width - 1)))
+			    (!how->details &&
+			     l->grid->columns[j].kind == GRID_DETAIL) ||
+			    (widest != SIZE_MAX &&
+			     width <= l->columns[widest].width) ||
+			    confuses(l, j, width - 1))
 				continue;
-			if (widest == SIZE_MAX ||
-			    width > l->columns[widest].width)
-				widest = j;
+			widest = j;
 		}
 		if (widest == SIZE_MAX)
 			return;
@@ -171,7 +231,7 @@ static bool is_constant(const struct render_layout *l, size_t column)
 static void hoist(struct render_layout *l)
 {
 	for (size_t j = 0; j < l->grid->column_count && !fits(l); j++) {
-		if (l->grid->columns[j].kind == GRID_NAME && is_constant(l, j))
+		if (render_layout_is_cut(l, j) && is_constant(l, j))
 			l->columns[j].hoisted = true;
 	}
 }
@@ -179,7 +239,7 @@ static void hoist(struct render_layout *l)
 /* Cut names if that makes it fit; else leave them as they were. */
 static bool try_shorter(struct render_layout *l, size_t least)
 {
-	const struct cutting how = { fits, least, false };
+	const struct cutting how = { fits, least, true };
 	const size_t count = l->grid->column_count;
 	struct render_layout_column *before =
 		calloc(count + 1, sizeof(*before));
@@ -195,26 +255,42 @@ static bool try_shorter(struct render_layout *l, size_t least)
 	return ok;
 }
 
+/* In a table of several blocks details have room enough. */
+static void widen_details(struct render_layout *l)
+{
+	size_t fixed = render_layout_fixed(l), room = render_columns(l->view);
+	size_t most = room > fixed ? room - fixed : 1;
+
+	if (most > LONG_DETAIL)
+		most = LONG_DETAIL;
+	for (size_t j = 0; j < l->grid->column_count; j++) {
+		if (l->grid->columns[j].kind != GRID_DETAIL)
+			continue;
+		measure_column(l, j);
+		while (l->columns[j].width > most)
+			l->columns[j].width--;
+	}
+}
+
 bool render_layout_make(struct render_layout *l)
 {
-	static const struct cutting somewhat = { fits, LONG_NAME, false };
-	static const struct cutting far[] = {
-		{ names_fit, SHORTER_NAME, false },
-		{ names_fit, SHORTEST_NAME, true },
-	};
+	static const struct cutting somewhat = { fits, LONG_NAME, true };
+	static const struct cutting far = { names_fit, SHORT_NAME, false };
 
-	measure(l);
+	for (size_t j = 0; j < l->grid->column_count; j++)
+		measure_column(l, j);
 	l->padded = true;
 	if (fits(l))
 		return true;
 	l->padded = false;
 	hoist(l);
 	shorten_names(l, &somewhat);
-	if (!try_shorter(l, SHORT_NAME) || !try_shorter(l, SHORTER_NAME))
+	if (!try_shorter(l, SHORT_NAME))
 		return false;
-	if (!fits(l)) {
-		shorten_names(l, &far[0]);
-		shorten_names(l, &far[1]);
-	}
+	if (fits(l))
+		return true;
+	widen_details(l);
+	shorten_names(l, &far);
+	l->headed = !names_fit(l) || !figures_fit(l);
 	return true;
 }

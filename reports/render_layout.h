@@ -29,6 +29,7 @@ struct render_layout {
 	char ***cells; /* owned: as the grid's, safe to print */
 	struct render_layout_column *columns; /* owned */
 	bool padded;
+	bool headed; /* names stand above their rows, in lines of their own */
 	FILE *out;
 };
 
@@ -45,9 +46,15 @@ size_t render_layout_width(const struct render_layout *l, size_t column);
 bool render_layout_has_status(const struct grid *grid, size_t row,
 			      size_t column);
 
+/* Whether its cells are cut to the column's width. */
+bool render_layout_is_cut(const struct render_layout *l, size_t column);
+/* Whether its cells stand above their rows. */
+bool render_layout_is_heading(const struct render_layout *l, size_t column);
 /* Names and the op are in every block, as far as the table is split. */
 bool render_layout_is_fixed(const struct render_layout *l, size_t column);
-/* Of these, with a space behind each. */
+/* What each block has its share of. */
+bool render_layout_is_figure(const struct render_layout *l, size_t column);
+/* Of the fixed ones, with a space behind each. */
 size_t render_layout_fixed(const struct render_layout *l);
 
 /* The last column that must stay beside this one: a mark goes with a figure. */

@@ -107,12 +107,11 @@ static bool repeats(const struct render_layout *l, size_t row, size_t column)
 /* What stands in a cell of the table; owned. */
 static char *cell_text(const struct render_layout *l, size_t row, size_t column)
 {
-	bool name = l->grid->columns[column].kind == GRID_NAME;
-
 	if (render_layout_has_status(l->grid, row, column) ||
-	    (name && repeats(l, row, column)))
+	    (l->grid->columns[column].kind == GRID_NAME &&
+	     repeats(l, row, column)))
 		return strdup("");
-	if (!name)
+	if (!render_layout_is_cut(l, column))
 		return strdup(l->cells[row][column]);
 	return fit_shorten(l->cells[row][column], l->columns[column].width,
 			   l->view->utf8);
@@ -223,6 +222,28 @@ static void print_rule(const struct render_layout *l, size_t width)
 	fputc('\n', l->out);
 }
 
+/* From the first name on that is not that of the row before, a line each. */
+static void print_heading(const struct render_layout *l, size_t row)
+{
+	size_t columns = render_columns(l->view);
+	bool changed = row == 0;
+	int depth = 0;
+
+	for (size_t j = 0; j < l->grid->column_count; j++) {
+		const char *name = l->cells[row][j];
+
+		if (!render_layout_is_heading(l, j))
+			continue;
+		changed = changed || strcmp(name, l->cells[row - 1][j]) != 0;
+		if (changed && *name) {
+			fprintf(l->out, "%*s", depth, "");
+			fit_fold(name, columns - (size_t)depth,
+				 (size_t)depth + 2, l->out);
+		}
+		depth++;
+	}
+}
+
 static void print_lines(const struct render_layout *l, char *const *lines,
 			size_t count)
 {
@@ -238,6 +259,8 @@ static void print_lines(const struct render_layout *l, char *const *lines,
 		if (i == 1 || (i > 0 && l->grid->rows[i - 1].is_mean && !means))
 			print_rule(l, width);
 		means = i > 0 && l->grid->rows[i - 1].is_mean;
+		if (i > 0)
+			print_heading(l, i - 1);
 		fprintf(l->out, "%s\n", lines[i]);
 	}
 	print_rule(l, width);
@@ -287,6 +310,13 @@ static bool print_block(const struct render_layout *l, struct block *block)
 	return ok;
 }
 
+static void skip_to_figure(const struct render_layout *l, size_t *next)
+{
+	while (*next < l->grid->column_count &&
+	       !render_layout_is_figure(l, *next))
+		++*next;
+}
+
 /* Take as many of the figures from *next on as fit; at least one. */
 static void fill_block(const struct render_layout *l, struct block *block,
 		       size_t *next)
@@ -300,7 +330,7 @@ static void fill_block(const struct render_layout *l, struct block *block,
 		if (render_layout_is_fixed(l, j))
 			block->in[block->count++] = j;
 	}
-	while (*next < l->grid->column_count) {
+	for (; *next < l->grid->column_count; skip_to_figure(l, next)) {
 		size_t last = render_layout_last(l, *next);
 
 		width += render_layout_between(l, *next, last);
@@ -320,9 +350,7 @@ static bool print_blocks(const struct render_layout *l)
 	};
 	bool ok = block.in, first = true;
 
-	while (next < l->grid->column_count &&
-	       l->grid->columns[next].kind < GRID_FIGURE)
-		next++;
+	skip_to_figure(l, &next);
 	while (ok && next < l->grid->column_count) {
 		if (!first)
 			fputc('\n', l->out);
@@ -342,7 +370,7 @@ static bool print_cut_names(const struct render_layout *l)
 	for (size_t j = 0; j < grid->column_count; j++) {
 		size_t width = l->columns[j].width;
 
-		if (grid->columns[j].kind != GRID_NAME || l->columns[j].hoisted)
+		if (!render_layout_is_cut(l, j) || l->columns[j].hoisted)
 			continue;
 		for (size_t i = 0; i < grid->row_count; i++) {
 			char *cut, *line = NULL;

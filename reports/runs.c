@@ -40,10 +40,10 @@ bool runs_begin(struct runs *runs, struct err *err)
 	/* What a run is found by is never cut, and stands in every block. */
 	grid_add_column(b, GRID_OP, true, 0, "Run");
 	grid_add_column(b, GRID_OP, false, 0, "Started (UTC)");
-	grid_add_column(b, GRID_NAME, false, 0, "Host");
-	grid_add_column(b, GRID_NAME, false, 0, "OS");
-	grid_add_column(b, GRID_NAME, false, 0, "Matrix");
-	grid_add_column(b, GRID_NAME, false, 0, "Label");
+	grid_add_column(b, GRID_DETAIL, false, 0, "Host");
+	grid_add_column(b, GRID_DETAIL, false, 0, "OS");
+	grid_add_column(b, GRID_DETAIL, false, 0, "Matrix");
+	grid_add_column(b, GRID_DETAIL, false, 0, "Label");
 	grid_add_column(b, GRID_FIGURE, false, 0, "Status");
 	grid_add_column(b, GRID_FIGURE, false, 0, "Tags");
 	grid_add_column(b, GRID_FIGURE, true, 0, "Cells");

@@ -121,7 +121,8 @@ static bool time_facts(struct sheet *sheet, const struct record_listed *listed)
 	if (!fact(sheet, "started", listed->started_at) ||
 	    !fact(sheet, "ended", listed->ended_at))
 		return false;
-	if (!(listed->seconds > 0 && listed->seconds < 1e9))
+	if (!(listed->seconds > 0 && listed->seconds < 1e9) ||
+	    strcmp(listed->source, "import") == 0)
 		return true;
 	units_format_duration((uint64_t)llround(listed->seconds * 1e3) *
 				      1000000,
