@@ -136,11 +136,12 @@ static size_t line_bytes(const char *text, size_t room, size_t next)
 		return bytes;
 	while (at > 0 && text[at - 1] != ' ')
 		at--;
-	if (at > 0 && ((bytes - at) * 2 < room ||
-		       fit_head(text + at, next) >= strcspn(text + at, " "))) {
+	if ((bytes - at) * 2 < room ||
+	    fit_head(text + at, next) >= strcspn(text + at, " ")) {
 		while (at > 0 && text[at - 1] == ' ')
 			at--;
-		return at;
+		if (at > 0)
+			return at;
 	}
 	/* At least one character moves on. */
 	return bytes > 0 ? bytes : character(text, &width);

@@ -4,6 +4,7 @@
 #include "runner/command.h"
 #include "runner/doctor.h"
 #include "runner/jsonout.h"
+#include "runner/view.h"
 
 /* Without root, the filesystems that are mounted still can be tested. */
 static bool judge(const struct doctor *doctor, struct err *err)
@@ -25,7 +26,7 @@ static bool run(int argc, char **argv, struct err *err)
 		return err_nomem(err);
 	ok = doctor_read(doctor, command_database(), err) &&
 	     (json ? doctor_print_json(doctor, stdout, err)
-		   : doctor_print(doctor, 0, stdout, err)) &&
+		   : doctor_print(doctor, view_width(stdout), stdout, err)) &&
 	     judge(doctor, err);
 	free(doctor);
 	return ok;

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/text.h"
 #include "core/units.h"
+#include "reports/fit.h"
 #include "runner/budget.h"
 #include "runner/command.h"
 #include "runner/estimate.h"
@@ -13,6 +13,7 @@
 #include "runner/planning.h"
 #include "runner/safety.h"
 #include "runner/target.h"
+#include "runner/view.h"
 
 static const struct option options[] = {
 	{ "rounds", required_argument, NULL, 'r' },
@@ -20,16 +21,62 @@ static const struct option options[] = {
 	{ 0 },
 };
 
-static void print_indented(const char *commands)
+enum { INDENT = 8 };
+
+/* Lines for people; what does not fit goes on below. */
+#define SAY(indent, ...)                                                       \
+	view_say(stdout, view_width(stdout), indent, __VA_ARGS__)
+
+/*
+ * Bytes of a command for a line of `room` columns: up to a blank that no quote
+ * is around; all of it where there is none.
+ */
+static size_t command_bytes(const char *text, size_t room)
+{
+	size_t bytes = strlen(text);
+	bool quoted = false;
+
+	if (fit_head(text, room + 2) == bytes)
+		return bytes;
+	bytes = 0;
+	for (size_t i = 0; text[i]; i++) {
+		if (text[i] == '\'')
+			quoted = !quoted;
+		if (text[i] != ' ' || quoted || i == 0)
+			continue;
+		if (bytes > 0 && fit_head(text, room) < i)
+			return bytes;
+		bytes = i;
+	}
+	return bytes > 0 ? bytes : strlen(text);
+}
+
+/* It is still the same command for a shell when it takes several lines. */
+static void print_command(const char *command)
+{
+	size_t width = view_width(stdout), indent = INDENT;
+
+	while (*command) {
+		size_t room = width > 0 ? width - indent - 2 : SIZE_MAX - 2;
+		size_t bytes = command_bytes(command, room);
+
+		printf("%*s%.*s%s\n", (int)indent, "", (int)bytes, command,
+		       command[bytes] ? " \\" : "");
+		command += bytes + (command[bytes] == ' ');
+		indent = INDENT + 4;
+	}
+}
+
+static void print_commands_of(const char *commands)
 {
 	while (*commands) {
 		size_t length = strcspn(commands, "\n");
 		char *line = strndup(commands, length);
+		char *safe = line ? fit_safe(line, true) : NULL;
 
-		fputs("        ", stdout);
-		if (line)
-			text_fputs_safe(line, stdout);
-		putchar('\n');
+		if (safe)
+			print_command(safe);
+		free(safe);
 		free(line);
 		commands += length + (commands[length] == '\n');
 	}
@@ -57,18 +104,13 @@ static void look_at(struct seen *seen, const struct matrix_volume *volume)
 /* A directory is used as it is: there is nothing to call. */
 static void print_directory(const struct seen *seen)
 {
-	fputs("        in ", stdout);
-	text_fputs_safe(seen->volume->path, stdout);
-	if (seen->type[0])
-		printf(", which is %s", seen->type);
-	putchar('\n');
+	SAY(INDENT + 2, "%*sin %s%s%s", INDENT, "", seen->volume->path,
+	    seen->type[0] ? ", which is " : "", seen->type);
 }
 
 static void print_foreseen(const char *what, const char *why)
 {
-	printf("        %s: ", what);
-	text_fputs_safe(why, stdout);
-	putchar('\n');
+	SAY(INDENT + 2, "%*s%s: %s", INDENT, "", what, why);
 }
 
 /* More than the volume holds is known before anything is made: false. */
@@ -99,7 +141,7 @@ static bool print_commands(const struct plan_cell *cell, struct seen *seen)
 
 	look_at(seen, cell->volume);
 	if (commands)
-		print_indented(commands);
+		print_commands_of(commands);
 	if (cell->volume->kind == MATRIX_DIRECTORY)
 		print_directory(seen);
 	if (outcome == TARGET_SKIPPED)
@@ -114,7 +156,7 @@ static bool print_commands(const struct plan_cell *cell, struct seen *seen)
 	       outcome != TARGET_FAILED;
 }
 
-static void print_workload(const struct workload *w)
+static void print_workload(const struct workload *w, FILE *out)
 {
 	static const char *const io[] = {
 		[WORKLOAD_BUFFERED] = "buffered",
@@ -126,55 +168,74 @@ static void print_workload(const struct workload *w)
 	if (w->size_bytes)
 		units_format_bytes(w->size_bytes, size, sizeof(size));
 	units_format_bytes(w->block_bytes, block, sizeof(block));
-	printf("%s in blocks of %s, %s, %s read", size, block, io[w->io],
-	       w->read == WORKLOAD_COLD ? "cold" : "warm");
+	fprintf(out, "%s in blocks of %s, %s, %s read", size, block, io[w->io],
+		w->read == WORKLOAD_COLD ? "cold" : "warm");
 	if (w->depth > 1)
-		printf(", depth %u", w->depth);
+		fprintf(out, ", depth %u", w->depth);
 	if (w->streams > 1)
-		printf(", %u streams", w->streams);
+		fprintf(out, ", %u streams", w->streams);
 	if (w->verify == WORKLOAD_VERIFY_STAMPS)
-		fputs(", stamps verified", stdout);
+		fputs(", stamps verified", out);
 	if (w->duration_ns) {
 		char duration[32];
 
 		units_format_duration(w->duration_ns, duration,
 				      sizeof(duration));
-		printf(", at most %s", duration);
+		fprintf(out, ", at most %s", duration);
 	}
 }
 
-static void print_time(uint64_t ns)
+static void print_cell_line(const struct plan *plan, size_t i)
 {
-	char text[UNITS_TEXT_MAX];
+	const struct plan_cell *cell = &plan->cells[i];
+	char *text = NULL;
+	size_t size = 0;
+	FILE *line = open_memstream(&text, &size);
 
-	units_format_duration(ns, text, sizeof(text));
-	printf("time from history: %s", text);
+	if (!line)
+		return;
+	fprintf(line, "%4zu  %s %s %s: ", i + 1, cell->volume->name,
+		cell->filesystem ? cell->filesystem->name
+				 : "(its own filesystem)",
+		cell->workload->name);
+	print_workload(&cell->workload->core, line);
+	fputs(cell->base == i ? " (baseline)" : "", line);
+	if (fclose(line) == 0)
+		SAY(INDENT - 2, "%s", text);
+	free(text);
 }
 
 static bool print_cell(const struct plan *plan, size_t i,
 		       const struct budget *budget, struct seen *seen)
 {
-	const struct plan_cell *cell = &plan->cells[i];
+	uint64_t ns = budget_estimate(budget, i);
+	char text[UNITS_TEXT_MAX];
 	bool hopeful;
 
-	printf("%4zu  ", i + 1);
-	text_fputs_safe(cell->volume->name, stdout);
-	putchar(' ');
-	text_fputs_safe(cell->filesystem ? cell->filesystem->name
-					 : "(its own filesystem)",
-			stdout);
-	putchar(' ');
-	text_fputs_safe(cell->workload->name, stdout);
-	printf(": ");
-	print_workload(&cell->workload->core);
-	puts(cell->base == i ? " (baseline)" : "");
-	hopeful = print_commands(cell, seen);
-	if (budget_estimate(budget, i) > 0) {
-		fputs("        ", stdout);
-		print_time(budget_estimate(budget, i));
-		putchar('\n');
+	print_cell_line(plan, i);
+	hopeful = print_commands(&plan->cells[i], seen);
+	if (ns > 0) {
+		units_format_duration(ns, text, sizeof(text));
+		SAY(INDENT, "%*stime from history: %s", INDENT, "", text);
 	}
 	return hopeful;
+}
+
+static void print_round(const struct plan *plan, unsigned int round,
+			const size_t *order)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *line = open_memstream(&text, &size);
+
+	if (!line)
+		return;
+	fprintf(line, "  round %u:", round);
+	for (size_t i = 0; i < plan->cell_count; i++)
+		fprintf(line, " %zu", order[i] + 1);
+	if (fclose(line) == 0)
+		SAY(4, "%s", text);
+	free(text);
 }
 
 static bool print_order(const struct planning *planning, struct err *err)
@@ -184,15 +245,12 @@ static bool print_order(const struct planning *planning, struct err *err)
 
 	if (!order)
 		return err_nomem(err);
-	printf("\norder of seed %" PRIu64 "%s:\n", plan->seed,
-	       planning->seeded ? ""
-				: " (a run draws its own; --seed fixes it)");
+	putchar('\n');
+	SAY(2, "order of seed %" PRIu64 "%s:", plan->seed,
+	    planning->seeded ? "" : " (a run draws its own; --seed fixes it)");
 	for (unsigned int round = 1; round <= plan->rounds; round++) {
 		plan_order(plan, round, order);
-		printf("  round %u:", round);
-		for (size_t i = 0; i < plan->cell_count; i++)
-			printf(" %zu", order[i] + 1);
-		putchar('\n');
+		print_round(plan, round, order);
 	}
 	free(order);
 	return true;
@@ -224,17 +282,11 @@ static void print_head(const struct matrix *matrix, const struct plan *plan)
 	for (size_t i = 0; i < plan->cell_count; i++)
 		bytes += cell_bytes(&plan->cells[i], &known);
 	units_format_bytes(bytes * plan->rounds, total, sizeof(total));
-	text_fputs_safe(matrix->name, stdout);
-	printf(": %zu cell%s x %u round%s = %zu sample%s, ", plan->cell_count,
-	       plural(plan->cell_count), plan->rounds, plural(plan->rounds),
-	       plan->cell_count * plan->rounds,
-	       plural(plan->cell_count * plan->rounds));
-	if (known)
-		printf("%s to be written\n", total);
-	else
-		printf("%s and what fits on the directories that are filled "
-		       "to be written\n",
-		       total);
+	SAY(2, "%s: %zu cell%s x %u round%s = %zu sample%s, %s%s to be written",
+	    matrix->name, plan->cell_count, plural(plan->cell_count),
+	    plan->rounds, plural(plan->rounds), plan->cell_count * plan->rounds,
+	    plural(plan->cell_count * plan->rounds), total,
+	    known ? "" : " and what fits on the directories that are filled");
 }
 
 /* The head counts every cell. */
@@ -245,10 +297,13 @@ static void print_cells(const struct plan *plan, const struct budget *budget)
 
 	for (size_t i = 0; i < plan->cell_count; i++)
 		hopeless += !print_cell(plan, i, budget, &seen);
-	if (hopeless)
-		printf("\n%zu of %zu cell%s will give no result; less will be "
-		       "written than is said above\n",
-		       hopeless, plan->cell_count, plural(plan->cell_count));
+	if (hopeless) {
+		putchar('\n');
+		SAY(2,
+		    "%zu of %zu cell%s will give no result; less will be "
+		    "written than is said above",
+		    hopeless, plan->cell_count, plural(plan->cell_count));
+	}
 }
 
 /* Of all rounds, as far as history knows. */
@@ -257,6 +312,7 @@ static void print_total_time(const struct plan *plan,
 {
 	uint64_t sum = 0;
 	size_t known = 0;
+	char text[UNITS_TEXT_MAX];
 
 	for (size_t i = 0; i < plan->cell_count; i++) {
 		sum += budget_estimate(budget, i);
@@ -266,10 +322,12 @@ static void print_total_time(const struct plan *plan,
 		puts("time: not known before a first run");
 		return;
 	}
-	print_time(sum * plan->rounds);
+	units_format_duration(sum * plan->rounds, text, sizeof(text));
 	if (known < plan->cell_count)
-		printf(" for %zu of %zu cells", known, plan->cell_count);
-	putchar('\n');
+		SAY(2, "time from history: %s for %zu of %zu cells", text,
+		    known, plan->cell_count);
+	else
+		SAY(2, "time from history: %s", text);
 }
 
 /* What of the matrix as a whole stops a run before its first sample. */
@@ -280,11 +338,8 @@ static bool print_refusal(const struct matrix *matrix, struct err *err)
 
 	if (!reserves)
 		return err_nomem(err);
-	if (!safety_check(matrix, command_database(), reserves, &why)) {
-		fputs("run will refuse: ", stdout);
-		text_fputs_safe(why.text, stdout);
-		putchar('\n');
-	}
+	if (!safety_check(matrix, command_database(), reserves, &why))
+		SAY(2, "run will refuse: %s", why.text);
 	free(reserves);
 	return true;
 }

@@ -3,6 +3,7 @@
 
 #include "runner/command.h"
 #include "runner/jsonout.h"
+#include "runner/view.h"
 #include "runner/volumes.h"
 
 static bool run(int argc, char **argv, struct err *err)
@@ -16,7 +17,7 @@ static bool run(int argc, char **argv, struct err *err)
 	     device_list_read("", &devices, err) &&
 	     place_list_read(&places, err) &&
 	     (json ? volumes_print_json(&volumes, stdout, err)
-		   : volumes_print(&volumes, 0, stdout, err));
+		   : volumes_print(&volumes, view_width(stdout), stdout, err));
 	device_list_done(&devices);
 	place_list_done(&places);
 	return ok;

@@ -5,6 +5,7 @@
 #include "runner/jsonout.h"
 #include "runner/sysfile.h"
 #include "runner/table.h"
+#include "runner/view.h"
 
 /* What the checks are called in the table. */
 static const char *const titles[DOCTOR_CHECKS] = {
@@ -115,7 +116,27 @@ static bool find_packages(const struct doctor *doctor,
 	return true;
 }
 
-static bool print_steps(const struct doctor *doctor, FILE *out, struct err *err)
+static bool print_install(const struct sysfile_names *packages, size_t width,
+			  FILE *out)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *line = open_memstream(&text, &size);
+
+	if (!line)
+		return false;
+	fputs("  apt-get install", line);
+	for (size_t i = 0; i < packages->count; i++)
+		fprintf(line, " %s", packages->items[i]);
+	fputs(", for what is missing above", line);
+	if (fclose(line) == 0)
+		view_say(out, width, 4, "%s", text);
+	free(text);
+	return text != NULL;
+}
+
+static bool print_steps(const struct doctor *doctor, size_t width, FILE *out,
+			struct err *err)
 {
 	struct sysfile_names packages = { 0 };
 	bool ok = find_packages(doctor, &packages);
@@ -127,28 +148,25 @@ static bool print_steps(const struct doctor *doctor, FILE *out, struct err *err)
 		fputs("\nNext steps:\n", out);
 	for (size_t i = 0; i < DOCTOR_CHECKS; i++) {
 		if (doctor->findings[i].step[0])
-			fprintf(out, "  %s\n", doctor->findings[i].step);
+			view_say(out, width, 4, "  %s",
+				 doctor->findings[i].step);
 	}
-	if (packages.count > 0) {
-		fputs("  apt-get install", out);
-		for (size_t i = 0; i < packages.count; i++)
-			fprintf(out, " %s", packages.items[i]);
-		fputs(", for what is missing above\n", out);
-	}
+	if (packages.count > 0)
+		ok = print_install(&packages, width, out) && ok;
 	sysfile_names_done(&packages);
 	return ok || err_nomem(err);
 }
 
-static void print_verdict(const struct doctor *doctor, FILE *out)
+static void print_verdict(const struct doctor *doctor, size_t width, FILE *out)
 {
 	size_t count = doctor_testable(doctor);
 
 	fprintf(out, "\n%zu of %zu filesystems can be tested here.\n", count,
 		doctor->type_count);
 	if (count == 0 && doctor->directories > 0)
-		fputs("Directories can be, with the filesystems they are on: "
-		      "see fsmatrix volumes.\n",
-		      out);
+		view_say(out, width, 2,
+			 "Directories can be, with the filesystems they are "
+			 "on: see fsmatrix volumes.");
 }
 
 bool doctor_print(const struct doctor *doctor, size_t width, FILE *out,
@@ -159,8 +177,8 @@ bool doctor_print(const struct doctor *doctor, size_t width, FILE *out,
 	fputc('\n', out);
 	if (!print_findings(doctor, width, out, err))
 		return false;
-	print_verdict(doctor, out);
-	return print_steps(doctor, out, err);
+	print_verdict(doctor, width, out);
+	return print_steps(doctor, width, out, err);
 }
 
 static json_t *json_one_driver(const struct doctor_driver *driver)

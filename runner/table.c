@@ -7,16 +7,16 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-#include <wchar.h>
 
 #include "core/text.h"
+#include "reports/fit.h"
 
 enum {
 	GAP = 2,    /* blanks between columns */
 	BRANCH = 2, /* what a tree puts in front of a row below another */
+	BELOW = 4,  /* blanks before what a row goes on with */
 	COLUMNS_MAX = 16,
-	ROOM_MIN = 16, /* the last column has at least this */
+	ROOM_MIN = 12, /* the last column has at least this */
 };
 
 struct table {
@@ -26,24 +26,12 @@ struct table {
 	size_t width;               /* of the terminal; 0: without end */
 };
 
-/* The columns of a terminal that a text takes. */
-static size_t text_width(const char *text)
-{
-	wchar_t wide[512];
-	size_t length = mbstowcs(wide, text, sizeof(wide) / sizeof(wide[0]));
-	int width = length == (size_t)-1 ? -1 : wcswidth(wide, length);
-
-	return width < 0 ? strlen(text) : (size_t)width;
-}
-
 /* Branches of a tree are drawn in what the terminal can show. */
 static bool prepare(struct table *table, size_t width)
 {
 	struct libscols_table *scols = table->scols;
 
 	table->width = width;
-	if (width == 0 && isatty(STDOUT_FILENO))
-		table->width = scols_table_get_termwidth(scols);
 	/* Room is made here, and words are never cut. */
 	if (scols_table_enable_nowrap(scols, 0) != 0 ||
 	    scols_table_set_termforce(scols, SCOLS_TERMFORCE_NEVER) != 0 ||
@@ -65,7 +53,7 @@ static bool add_column(struct table *table, const struct table_column *c,
 
 	if (!column)
 		return false;
-	table->widest[table->columns++] = text_width(c->name);
+	table->widest[table->columns++] = fit_width(c->name);
 	return !last ||
 	       scols_column_set_wrapfunc(column, scols_wrapnl_chunksize,
 					 scols_wrapnl_nextchunk, NULL) == 0;
@@ -125,7 +113,7 @@ int table_add(struct table *table, int parent, const char *const *cells)
 			continue;
 		if (!set_cell(line, i, cells[i]))
 			return -1;
-		width = text_width(scols_cell_get_data(
+		width = fit_width(scols_cell_get_data(
 				scols_line_get_cell(line, i))) +
 			(i == 0 && above ? BRANCH : 0);
 		if (width > table->widest[i])
@@ -134,17 +122,18 @@ int table_add(struct table *table, int parent, const char *const *cells)
 	return number;
 }
 
-/* What the terminal leaves for the last column. */
+/* What the terminal leaves for the last column; 0: too little. */
 static size_t room(const struct table *table)
 {
-	size_t taken = 0;
+	size_t last = table->columns - 1, taken = 0;
+	size_t least =
+		table->widest[last] < ROOM_MIN ? table->widest[last] : ROOM_MIN;
 
 	if (table->width == 0)
 		return SIZE_MAX;
-	for (size_t i = 0; i + 1 < table->columns; i++)
+	for (size_t i = 0; i < last; i++)
 		taken += table->widest[i] + GAP;
-	return taken + ROOM_MIN > table->width ? ROOM_MIN
-					       : table->width - taken;
+	return taken + least > table->width ? 0 : table->width - taken;
 }
 
 /* Turn blanks into newlines, so that no line is longer than `most`. */
@@ -162,7 +151,7 @@ static void wrap(char *text, size_t most)
 		kept = *next;
 		*next = '\0';
 		blank = c;
-		if (text_width(start) > most) {
+		if (fit_width(start) > most) {
 			*blank = '\n';
 			start = blank + 1;
 		}
@@ -170,11 +159,53 @@ static void wrap(char *text, size_t most)
 	}
 }
 
+/* A row as a line of text; below another, or like it, it is indented. */
+static bool print_row(const struct table *table, struct libscols_line *row,
+		      FILE *out)
+{
+	bool below = scols_line_get_parent(row) != NULL;
+	char *text = NULL;
+	size_t size = 0;
+	FILE *line = open_memstream(&text, &size);
+
+	if (!line)
+		return false;
+	for (size_t i = 0; i < table->columns; i++) {
+		const char *cell =
+			scols_cell_get_data(scols_line_get_cell(row, i));
+
+		if (i == 0 && (below || !cell || !*cell))
+			fprintf(line, "%*s", GAP, "");
+		if (cell && *cell)
+			fprintf(line, "%s%s", ftell(line) > GAP ? "  " : "",
+				cell);
+	}
+	if (fclose(line) == 0)
+		fit_fold(text, table->width, BELOW, out);
+	free(text);
+	return text != NULL;
+}
+
+/* No room for columns beside each other: a row goes on in further lines. */
+static bool print_rows(const struct table *table, FILE *out, struct err *err)
+{
+	size_t lines = scols_table_get_nlines(table->scols);
+
+	for (size_t i = 0; i < lines; i++) {
+		if (!print_row(table, scols_table_get_line(table->scols, i),
+			       out))
+			return err_nomem(err);
+	}
+	return true;
+}
+
 bool table_print(struct table *table, FILE *out, struct err *err)
 {
 	size_t most = room(table), lines = scols_table_get_nlines(table->scols);
 	int ret;
 
+	if (most == 0)
+		return print_rows(table, out, err);
 	for (size_t i = 0; i < lines; i++) {
 		struct libscols_cell *cell = scols_line_get_cell(
 			scols_table_get_line(table->scols, i),

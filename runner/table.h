@@ -4,7 +4,8 @@
  *
  * libsmartcols lays it out. Cells are data: what could act on a terminal is
  * spelt out. Columns are apart by two blanks. The last column goes on in the
- * next line, between words, where the terminal ends.
+ * next line, between words, where the terminal ends. Where it has no room for
+ * the columns, each row is a line of text without a head.
  */
 #ifndef RUNNER_TABLE_H
 #define RUNNER_TABLE_H
@@ -30,8 +31,8 @@ struct table_column {
 struct table;
 
 /*
- * `columns` ends with a NULL name. `width` is that of the terminal; 0: what
- * it is, or without end if there is none. NULL when out of memory.
+ * `columns` ends with a NULL name. `width` is that of the terminal; 0:
+ * it has no end. NULL when out of memory.
  */
 struct table *table_new(const struct table_column *columns, size_t width);
 void table_free(struct table *table);

@@ -5,8 +5,10 @@
 #ifndef RUNNER_VIEW_H
 #define RUNNER_VIEW_H
 
+#include <stddef.h>
 #include <stdio.h>
 
+#include "core/attr.h"
 #include "reports/render.h"
 
 /*
@@ -14,5 +16,15 @@
  * character set is.
  */
 struct render_view view_of(FILE *out);
+
+/* $COLUMNS, else the terminal's width, else 0: lines have no end. */
+size_t view_width(FILE *out);
+
+/*
+ * Print text that is safe to print, and a newline. What is wider than `width`
+ * (0: nothing is) goes on in further lines, which `indent` blanks begin.
+ */
+void view_say(FILE *out, size_t width, size_t indent, const char *fmt, ...)
+	PRINTF(4, 5);
 
 #endif

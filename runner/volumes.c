@@ -7,6 +7,7 @@
 #include "core/units.h"
 #include "runner/jsonout.h"
 #include "runner/table.h"
+#include "runner/view.h"
 
 /* Memory devices that a kernel has in stock, and images' loop devices. */
 static bool is_shown(const struct device *device)
@@ -56,14 +57,27 @@ static json_t *place_member(const struct place *place)
 	return member;
 }
 
-/* A path that is no UTF-8 cannot be said in a matrix: no member for it. */
-static void print_member(json_t *member, FILE *out)
+static void say(FILE *out, size_t width, const char *text)
 {
-	if (!member)
-		return;
-	fputs("  ", out);
-	(void)jsonvalue_print(member, 0, out);
 	fputc('\n', out);
+	view_say(out, width, 0, "%s", text);
+}
+
+/* A path that is no UTF-8 cannot be said in a matrix: no member for it. */
+static void print_member(json_t *member, size_t width, FILE *out)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *line = member ? open_memstream(&text, &size) : NULL;
+
+	if (line) {
+		(void)jsonvalue_print(member, 0, line);
+		if (fclose(line) == 0 && (width == 0 || size + 2 <= width))
+			fprintf(out, "  %s\n", text);
+		else if (jsonvalue_print(member, JSON_INDENT(2), out))
+			fputc('\n', out);
+		free(text);
+	}
 	json_decref(member);
 }
 
@@ -187,7 +201,8 @@ static bool print_places(const struct volumes *volumes, size_t width, FILE *out,
 	return ok;
 }
 
-static void print_device_members(const struct volumes *volumes, FILE *out)
+static void print_device_members(const struct volumes *volumes, size_t width,
+				 FILE *out)
 {
 	const struct device_list *list = volumes->devices;
 	bool first = true;
@@ -198,17 +213,19 @@ static void print_device_members(const struct volumes *volumes, FILE *out)
 				? device_member(volumes, &list->items[i])
 				: NULL;
 
-		if (member && first)
-			fputs("\nTo test on a device, add to a matrix's "
-			      "\"volumes\" (a run destroys all on it):\n\n",
-			      out);
+		if (member && first) {
+			say(out, width,
+			    "To test on a device, add to a matrix's "
+			    "\"volumes\" (a run destroys all on it):");
+			fputc('\n', out);
+		}
 		first &= member == NULL;
-		print_member(member, out);
+		print_member(member, width, out);
 	}
 	if (first)
-		fputs("\nNo device may be erased: test on an image or a "
-		      "directory.\n",
-		      out);
+		say(out, width,
+		    "No device may be erased: test on an image or a "
+		    "directory.");
 }
 
 bool volumes_print(const struct volumes *volumes, size_t width, FILE *out,
@@ -216,24 +233,25 @@ bool volumes_print(const struct volumes *volumes, size_t width, FILE *out,
 {
 	if (!print_devices(volumes, width, out, err))
 		return false;
-	print_device_members(volumes, out);
+	print_device_members(volumes, width, out);
 	fputc('\n', out);
 	if (volumes->places->count == 0) {
 		fputs("No directory on a disk lets us write.\n", out);
 	} else {
 		if (!print_places(volumes, width, out, err))
 			return false;
-		fputs("\nTo test in a directory, which is left as it is:\n\n",
-		      out);
+		say(out, width,
+		    "To test in a directory, which is left as it is:");
+		fputc('\n', out);
 		for (size_t i = 0; i < volumes->places->count; i++)
 			print_member(place_member(&volumes->places->items[i]),
-				     out);
+				     width, out);
 	}
 	if (!volumes->root)
-		fputs("\nOnly root can test on devices and images. For root "
-		      "this list also says what is\non devices that udev does "
-		      "not describe.\n",
-		      out);
+		say(out, width,
+		    "Only root can test on devices and images. For root this "
+		    "list also says what is on devices that udev does not "
+		    "describe.");
 	return true;
 }
 
