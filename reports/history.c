@@ -11,6 +11,8 @@
 
 #define INTERVAL_ALPHA 0.05 /* 95 % */
 
+enum { SAMPLES_LEAST = 3 }; /* of a run, for an interval */
+
 void history_init(struct history *history)
 {
 	*history = (struct history){ .alpha = STEPS_ALPHA,
@@ -231,6 +233,11 @@ static bool judge(struct history *history, struct history_trend *trend,
 double history_half(const struct history_point *point)
 {
 	return stats_half(point->squares, point->n, INTERVAL_ALPHA);
+}
+
+bool history_has_interval(const struct history_point *point)
+{
+	return point->n >= SAMPLES_LEAST;
 }
 
 bool history_judge(struct history *history, struct err *err)

@@ -90,6 +90,8 @@ MUST_USE bool history_judge(struct history *history, struct err *err);
  * when it has too few samples.
  */
 double history_half(const struct history_point *point);
+/* Whether it has samples enough for an interval that says something. */
+bool history_has_interval(const struct history_point *point);
 
 /* NULL when it was not added. */
 const struct history_run *history_run(const struct history *history,

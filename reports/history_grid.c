@@ -128,13 +128,19 @@ static void put_change(struct grid_build *b, size_t row, size_t column,
 }
 
 static void put_half(struct grid_build *b, size_t row, size_t column,
-		     double half)
+		     const struct history_point *point)
 {
+	double half = history_half(point);
 	char text[FIGURE_SIZE];
 
-	if (!isfinite(half))
+	if (!history_has_interval(point))
+		snprintf(text, sizeof(text), "n=%zu", (size_t)point->n);
+	else if (!isfinite(half))
 		return;
-	figure_half(half, text);
+	else if (half > 1)
+		snprintf(text, sizeof(text), ">100%%");
+	else
+		figure_half(half, text);
 	grid_set(b, row, column, text);
 }
 
@@ -190,7 +196,7 @@ static void add_trend(struct grid_build *b, const struct history_trend *trend,
 	grid_set(b, row, column++, op);
 	put_number(b, row, column++, trend->count);
 	put_rate(b, row, column++, newest->kb_per_s, unit);
-	put_half(b, row, column++, history_half(newest));
+	put_half(b, row, column++, newest);
 	put_change(b, row, column++, newest->change);
 	if (based)
 		put_change(b, row, column++, newest->base_change);
@@ -283,7 +289,7 @@ static void add_run(struct grid_build *b, const struct history *history,
 	grid_set(b, row, LABEL, run ? run->label : "");
 	put_number(b, row, N, point->n);
 	put_rate(b, row, RATE, point->kb_per_s, unit);
-	put_half(b, row, HALF, history_half(point));
+	put_half(b, row, HALF, point);
 	put_change(b, row, CHANGE, point->change);
 	if (trend->has_base && trend->base.run == point->run)
 		grid_set(b, row, BASE, "base");

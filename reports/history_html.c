@@ -220,12 +220,13 @@ static bool print_html(const struct history *history,
 	struct render_view page = { .utf8 = true,
 				    .proportional = true,
 				    .unit = view->view->unit };
+	const struct history_view words = { .view = &page };
 	const struct figure_unit *unit =
 		figure_unit(page.unit ? page.unit : "KB", err);
 	struct history_lines lines;
 	bool ok;
 
-	if (!unit || !history_words(history, &page, &lines, err))
+	if (!unit || !history_words(history, &words, &lines, err))
 		return false;
 	ok = (page_begin("History", history_html_files, out) ||
 	      err_nomem(err)) &&

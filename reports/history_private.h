@@ -31,7 +31,7 @@ struct history_lines {
 };
 
 MUST_USE bool history_words(const struct history *history,
-			    const struct render_view *view,
+			    const struct history_view *view,
 			    struct history_lines *lines, struct err *err);
 void history_lines_done(struct history_lines *lines);
 

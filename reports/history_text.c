@@ -70,7 +70,7 @@ static bool print_text(const struct history *history,
 
 	if (!history_grid(history, view->view, &grid, err) ||
 	    !print_grid(&grid, view, false, out, err) ||
-	    !history_words(history, view->view, &lines, err))
+	    !history_words(history, view, &lines, err))
 		return false;
 	ok = say(&lines.legend, view, out, err) &&
 	     say(&lines.steps, view, out, err);
@@ -120,7 +120,7 @@ static bool print_md(const struct history *history,
 
 	if (!history_grid(history, view->view, &grid, err) ||
 	    (!md_grid(&grid, out) && !err_nomem(err)) ||
-	    !history_words(history, view->view, &lines, err))
+	    !history_words(history, view, &lines, err))
 		return false;
 	ok = (render_md_lines(&lines.legend, "- ", out) &&
 	      render_md_lines(&lines.steps, "- ", out)) ||

@@ -156,23 +156,72 @@ static bool add_bases(const struct history *history,
 	return ok;
 }
 
+/* What stands in the column of intervals instead of one, where it does. */
+static bool add_interval(const struct history *history,
+			 const struct history_view *view,
+			 struct compare_lines *lines)
+{
+	bool few = false, wide = false;
+
+	for (size_t i = 0; i < history->count; i++) {
+		const struct history_trend *trend = &history->trends[i];
+		size_t k = view->runs ? 0 : trend->count - 1;
+
+		for (; k < trend->count; k++) {
+			const struct history_point *point = &trend->points[k];
+			bool has = history_has_interval(point);
+
+			few |= !has;
+			wide |= has && history_half(point) > 1;
+		}
+	}
+	return compare_lines_add(
+		lines,
+		"%s95%%: half the width of its interval, from the samples of "
+		"that run alone%s%s",
+		view->view->utf8 ? "\xc2\xb1" : "+-",
+		few ? "; n=2 or n=1: too few of them for one" : "",
+		wide ? "; >100%: they are too few, or too far apart, to say"
+		     : "");
+}
+
+static bool add_columns(const struct history *history,
+			const struct history_view *view,
+			const struct figure_unit *unit,
+			struct compare_lines *lines)
+{
+	return compare_lines_add(lines,
+				 "Runs: that measured the cell; %s/Sec: the "
+				 "rate of the newest of them; %s = %.0f bytes",
+				 unit->name, unit->name, unit->bytes) &&
+	       add_interval(history, view, lines) &&
+	       compare_lines_add(lines,
+				 "Change: against the run before, and no test: "
+				 "runs differ by chance, too; whether a level "
+				 "changed is told from %d runs on",
+				 2 * STEPS_RUNS) &&
+	       compare_lines_add(lines,
+				 "Graph: the rates of the runs, the oldest "
+				 "first; a bar where a level changed") &&
+	       (!view->runs ||
+		compare_lines_add(lines,
+				  "Of each run: n: its samples; Step: by how "
+				  "much the level changed with it; Cached: "
+				  "samples that memory served"));
+}
+
 bool history_words(const struct history *history,
-		   const struct render_view *view, struct history_lines *lines,
+		   const struct history_view *view, struct history_lines *lines,
 		   struct err *err)
 {
-	const struct figure_unit *unit =
-		figure_unit(view->unit ? view->unit : "KB", err);
+	const char *name = view->view->unit;
+	const struct figure_unit *unit = figure_unit(name ? name : "KB", err);
 	bool ok;
 
 	*lines = (struct history_lines){ 0 };
 	if (!unit)
 		return false;
-	ok = compare_lines_add(&lines->legend,
-			       "The rate is of the newest run; Change is "
-			       "against the run before, and no test: whether "
-			       "a level changed is told from %d runs on; "
-			       "%s = %.0f bytes",
-			       2 * STEPS_RUNS, unit->name, unit->bytes) &&
+	ok = add_columns(history, view, unit, &lines->legend) &&
 	     add_bases(history, &lines->legend) &&
 	     add_steps(history, unit, &lines->steps);
 	if (ok)
