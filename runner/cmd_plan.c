@@ -256,16 +256,27 @@ static bool print_order(const struct planning *planning, struct err *err)
 	return true;
 }
 
-/* A "full" write is as large as the volume; a directory's nobody knows. */
-static uint64_t cell_bytes(const struct plan_cell *cell, bool *known)
+/* What all samples write, as far as it is known before they are measured. */
+struct amount {
+	uint64_t bytes;
+	bool devices, directories; /* some of these are filled besides */
+};
+
+/* A "full" write is as large as an image; of others nobody knows. */
+static void add_cell(struct amount *amount, const struct plan_cell *cell,
+		     unsigned int rounds)
 {
 	const struct workload *w = &cell->workload->core;
+	uint64_t bytes = w->size_bytes;
 
-	if (w->size_bytes)
-		return w->size_bytes;
-	if (cell->volume->kind != MATRIX_IMAGE)
-		*known = false;
-	return cell->volume->size_bytes;
+	if (!bytes) {
+		bytes = cell->volume->size_bytes;
+		amount->devices |= cell->volume->kind == MATRIX_DEVICE;
+		amount->directories |= cell->volume->kind == MATRIX_DIRECTORY;
+	}
+	if (__builtin_mul_overflow(bytes, rounds, &bytes) ||
+	    __builtin_add_overflow(amount->bytes, bytes, &amount->bytes))
+		amount->bytes = UINT64_MAX;
 }
 
 static const char *plural(size_t count)
@@ -275,18 +286,23 @@ static const char *plural(size_t count)
 
 static void print_head(const struct matrix *matrix, const struct plan *plan)
 {
-	uint64_t bytes = 0;
-	bool known = true;
+	static const char *const filled[] = {
+		"",
+		" and what fits on the devices that are filled",
+		" and what fits on the directories that are filled",
+		" and what fits on the devices and directories that are filled",
+	};
+	struct amount amount = { 0 };
 	char total[32];
 
 	for (size_t i = 0; i < plan->cell_count; i++)
-		bytes += cell_bytes(&plan->cells[i], &known);
-	units_format_bytes(bytes * plan->rounds, total, sizeof(total));
+		add_cell(&amount, &plan->cells[i], plan->rounds);
+	units_format_bytes(amount.bytes, total, sizeof(total));
 	SAY(2, "%s: %zu cell%s x %u round%s = %zu sample%s, %s%s to be written",
 	    matrix->name, plan->cell_count, plural(plan->cell_count),
 	    plan->rounds, plural(plan->rounds), plan->cell_count * plan->rounds,
 	    plural(plan->cell_count * plan->rounds), total,
-	    known ? "" : " and what fits on the directories that are filled");
+	    filled[amount.devices + 2 * amount.directories]);
 }
 
 /* The head counts every cell. */

@@ -270,6 +270,25 @@ struct progress *progress_new(FILE *out, struct measure_control *control,
 	return p;
 }
 
+/*
+ * A run that was put into the background meanwhile leaves the terminal alone:
+ * it is another's, and touching it would stop us. Whoever brings it to the
+ * front or begins something else sets its own mode, as shells do.
+ */
+static void give_keys_back(const struct progress *p)
+{
+	sigset_t set, before;
+
+	if (!p->saved.c_cflag || tcgetpgrp(STDIN_FILENO) != getpgrp())
+		return;
+	/* between the look and the call it may become another's */
+	sigemptyset(&set);
+	sigaddset(&set, SIGTTOU);
+	pthread_sigmask(SIG_BLOCK, &set, &before);
+	tcsetattr(STDIN_FILENO, TCSANOW, &p->saved);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
 void progress_free(struct progress *p)
 {
 	if (!p)
@@ -279,8 +298,7 @@ void progress_free(struct progress *p)
 		pthread_join(p->thread, NULL);
 		close(p->wake[0]);
 	}
-	if (p->saved.c_cflag)
-		tcsetattr(STDIN_FILENO, TCSANOW, &p->saved);
+	give_keys_back(p);
 	erase(p);
 	fflush(p->out);
 	pthread_mutex_destroy(&p->lock);

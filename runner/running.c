@@ -262,7 +262,8 @@ static bool conclude(const struct running *r, struct err *err)
 	const struct session_totals *t = &r->totals;
 	const unsigned long long all = t->failed + t->ok + t->skipped;
 
-	if (signals_stopped() != ERR_NONE)
+	/* a signal after the last sample has nothing left to interrupt */
+	if (t->stopped)
 		return err_set(err, signals_stopped(),
 			       "interrupted; what was measured is in %s; "
 			       "go on with: " PROGRAM " resume",

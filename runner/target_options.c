@@ -49,22 +49,40 @@ static bool names_by_tag(const char *option)
 	return false;
 }
 
+/*
+ * How much of `text` is the path of something, 0: nothing is. What ends a path
+ * differs (mkfs.f2fs takes DEVICE@ALIAS, others DEVICE:START or a list), and
+ * each such character may be part of one: every end is tried.
+ */
+static size_t length_of_path(const char *text)
+{
+	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "abcdefghijklmnopqrstuvwxyz"
+				    "0123456789/._-+";
+	size_t length = 0;
+
+	do {
+		length += strspn(text + length, plain);
+		if (names_something(text, length))
+			return length;
+	} while (text[length++]);
+	return 0;
+}
+
 static bool check_mkfs_option(const char *option, struct err *err)
 {
+	size_t length;
+
 	if (names_by_tag(option))
 		return err_set(err, ERR_REFUSED,
 			       "mkfs option %s: names another device", option);
 	for (const char *from = option; *from; from++) {
-		const char *what = from;
-		size_t length = strcspn(from, ",");
-
-		if (!names_something(what, length) &&
-		    !names_something(what, strlen(from)))
-			continue;
-		return err_set(err, ERR_REFUSED,
-			       "mkfs option %s: %.*s exists, and mkfs may "
-			       "write to it",
-			       option, (int)length, what);
+		length = length_of_path(from);
+		if (length > 0)
+			return err_set(err, ERR_REFUSED,
+				       "mkfs option %s: %.*s exists, and mkfs "
+				       "may write to it",
+				       option, (int)length, from);
 	}
 	return true;
 }

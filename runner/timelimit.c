@@ -164,7 +164,10 @@ uint64_t timelimit_left_ns(const struct timelimit *limit)
 	}
 	if (limit->until) {
 		now = clock_ns(CLOCK_REALTIME);
-		end = (uint64_t)limit->until * NS_PER_S;
+		if ((uint64_t)limit->until > UINT64_MAX / NS_PER_S)
+			end = UINT64_MAX; /* in the year 2554 */
+		else
+			end = (uint64_t)limit->until * NS_PER_S;
 		if (now >= end)
 			left = 0;
 		else if (end - now < left)

@@ -15,7 +15,8 @@ expect 4 -t ext4 "$scratch/kept-link.img"
 # Options of mkfs lead to no other device or file.
 victim=$scratch/kept.img
 for option in "$victim" "-c$victim" "logdev=$victim,size=8m" "-J device=$victim" \
-    /dev/loop0 "journal_dev=/dev/loop0"; do
+    /dev/loop0 "journal_dev=/dev/loop0" "/dev/loop0@alias.file" \
+    "8:$victim:16" "-c=$victim;x" "$victim other"; do
     expect 4 -t btrfs -m "$option" "$scratch/a.img"
     mentions .err "^mkfs option .*: (/dev/loop0|$victim) exists"
 done

@@ -118,6 +118,9 @@ static void what_is_left_is_the_shorter_of_both(void **state)
 	limit.until = time(NULL) + 60;
 	assert_in_range(timelimit_left_ns(&limit), UINT64_C(50000000000),
 			UINT64_C(60000000000));
+	limit.budget_end_ns = 0;
+	limit.until = INT64_C(1) << 40; /* more nanoseconds than are counted */
+	assert_true(timelimit_left_ns(&limit) > UINT64_MAX / 2);
 	limit.until = time(NULL) - 1;
 	assert_int_equal(timelimit_left_ns(&limit), 0);
 }
