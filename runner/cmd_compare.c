@@ -79,7 +79,7 @@ static bool parse_word(const char *option, const char *text,
 	return err_usage(err, "%s: %s is not one of %s", option, text, known);
 }
 
-/* A number in (0, most), without or with a sign of percent. */
+/* A number in [0, most), without or with a sign of percent. */
 static bool parse_part(const char *option, const char *text, double most,
 		       double *value, struct err *err)
 {

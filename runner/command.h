@@ -2,8 +2,8 @@
 /*
  * command - one subcommand: a const table entry and one cmd_*.c behind it.
  *
- * Options that every command takes (--db, --help) never reach it: main takes
- * them out of its arguments.
+ * Options that every command takes (--db, --help) never reach it:
+ * command_dispatch() takes them out of its arguments.
  */
 #ifndef RUNNER_COMMAND_H
 #define RUNNER_COMMAND_H

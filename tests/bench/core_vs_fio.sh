@@ -105,10 +105,10 @@ by_turns() {
     local dir=$1 block=$2 size=$3 io=$4 depth=$5 i
     shift 5
     for ((i = 0; i < pairs; i++)); do
-        [ "$io" = direct ] || touch_memory $((size * 2))
+        [ "$io" = direct ] || touch_memory $((size * 4))
         echo -n "$("${run[@]}" "$core" once "$dir" "$block" "$size" \
             "$io" "$depth" "${verify:-bytes}") "
-        [ "$io" = direct ] || touch_memory $((size * 2))
+        [ "$io" = direct ] || touch_memory $((size * 4))
         fio_once "$dir" "$block" "$size" "$@"
     done
 }
