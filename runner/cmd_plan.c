@@ -346,6 +346,16 @@ static void print_total_time(const struct plan *plan,
 		SAY(2, "time from history: %s", text);
 }
 
+static void print_timeout(const struct matrix *matrix)
+{
+	char text[UNITS_TEXT_MAX];
+
+	if (matrix->timeout_ns == 0)
+		return;
+	units_format_duration(matrix->timeout_ns, text, sizeof(text));
+	SAY(2, "timeout of a sample: %s", text);
+}
+
 /* What of the matrix as a whole stops a run before its first sample. */
 static bool print_refusal(const struct matrix *matrix, struct err *err)
 {
@@ -391,6 +401,7 @@ static bool print_plan(const struct planning *planning, struct err *err)
 		return false;
 	print_head(planning->matrix, plan);
 	print_total_time(plan, budget);
+	print_timeout(planning->matrix);
 	ok = print_refusal(planning->matrix, err);
 	putchar('\n');
 	print_cells(plan, budget);

@@ -87,7 +87,8 @@ const struct command cmd_prune = {
 	.synopsis = "[-n] --older-than AGE",
 	.brief = "remove time series and latencies of old runs; rates stay",
 	.options = "      --older-than AGE  of runs that started before that: "
-		   "90d, 1000h\n"
+		   "90d, 1000h;\n"
+		   "                      a number alone is seconds\n"
 		   "  -n, --dry-run       only say what would go\n",
 	.run = run,
 };

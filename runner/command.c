@@ -262,13 +262,27 @@ bool command_number(const char *option, const char *text,
 	return true;
 }
 
+/* Who means hours by "7" is to hear of it before the night. */
+static void tell_seconds(const char *option, const char *text, uint64_t ns)
+{
+	char understood[UNITS_TEXT_MAX];
+
+	if (text[strspn(text, "0123456789.")])
+		return;
+	units_format_duration(ns, understood, sizeof(understood));
+	command_note("%s %s: understood as %s, a number alone being seconds",
+		     option, text, understood);
+}
+
 bool command_duration(const char *option, const char *text, const char *such_as,
 		      uint64_t *ns, struct err *err)
 {
 	char near[2 * UNITS_TEXT_MAX];
 
-	if (units_parse_duration(text, ns) && *ns > 0 && *ns <= INT64_MAX)
+	if (units_parse_duration(text, ns) && *ns > 0 && *ns <= INT64_MAX) {
+		tell_seconds(option, text, *ns);
 		return true;
+	}
 	if (units_near_duration(text, near, sizeof(near)))
 		return err_usage(err,
 				 "%s: not a time such as %s: %s; did you "

@@ -90,7 +90,10 @@ bool command_number(const char *option, const char *text,
  */
 struct matrix *command_matrix(const char *path, struct err *err);
 
-/* A time above 0 such as "7h"; `such_as` names one for the message. */
+/*
+ * A time above 0 such as "7h"; `such_as` names one for the message. Without a
+ * unit it is seconds, and a note says so.
+ */
 bool command_duration(const char *option, const char *text, const char *such_as,
 		      uint64_t *ns, struct err *err);
 
