@@ -13,25 +13,30 @@ enum {
 /* A cache error of less is not told: it does not mislead anybody. */
 static const double error_told = 1.01;
 
+/* Whether `text` ends with `end`, or goes on behind it with advice. */
+static bool ends_with(const char *text, const char *end)
+{
+	size_t n = strlen(end);
+
+	for (const char *at = text; (at = strstr(at, end)); at++) {
+		if (at[n] == '\0' || strncmp(at + n, "; ", 2) == 0)
+			return true;
+	}
+	return false;
+}
+
 /* The errno that the text of a reason ends with; 0: none. */
 static int errnum_of_text(const char *reason)
 {
-	size_t length = strlen(reason);
-
 	for (int e = 1; e < 134; e++) {
 		const char *name = strerrorname_np(e);
 		const char *words = strerrordesc_np(e);
 		char suffix[128];
-		size_t n;
 
 		if (!name || !words)
 			continue;
-		n = strlen(words);
-		if (length >= n && strcmp(reason + length - n, words) == 0)
-			return e;
 		snprintf(suffix, sizeof(suffix), "(%s)", name);
-		n = strlen(suffix);
-		if (length >= n && strcmp(reason + length - n, suffix) == 0)
+		if (ends_with(reason, words) || ends_with(reason, suffix))
 			return e;
 	}
 	return 0;

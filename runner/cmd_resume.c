@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "runner/cellrecord.h"
 #include "runner/command.h"
@@ -116,12 +118,27 @@ static bool same_text(const char *a, const char *b)
 	return a && b && strcmp(a, b) == 0;
 }
 
+static bool is_gone(struct match *m, const struct matrix_volume *volume)
+{
+	struct stat st;
+
+	if (volume->kind != MATRIX_DIRECTORY || stat(volume->path, &st) == 0)
+		return false;
+	err_sys(&m->err, errno, "the directory of volume %s, %s", volume->name,
+		volume->path);
+	m->err.code = ERR_REFUSED;
+	err_advise(&m->err, "make it or mount it again, then resume");
+	return true;
+}
+
 /* Another filesystem in a directory is another volume. */
 static bool same_volume(struct match *m, const struct plan_cell *cell,
 			const struct record_cell *stored)
 {
 	const char *now;
 
+	if (is_gone(m, cell->volume))
+		return false;
 	if (!cellrecord_make(&m->now, cell))
 		return err_nomem(&m->err);
 	now = m->now.record.type;

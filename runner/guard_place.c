@@ -56,6 +56,7 @@ static int make_directories(const char *path)
 /* -1 with `err` set; *path then is untouched. */
 static int open_one(const char *wanted, char **path, struct err *err)
 {
+	const char *own = getenv("FSMATRIX_STATE");
 	int errnum = make_directories(wanted), fd = -1;
 	char *found = NULL;
 	struct stat st = { 0 };
@@ -63,10 +64,16 @@ static int open_one(const char *wanted, char **path, struct err *err)
 	if (errnum == 0) {
 		fd = open(wanted,
 			  O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-		found = realpath(wanted, NULL);
-		errnum = fd < 0 || !found || fstat(fd, &st) < 0 ? errno : 0;
+		errnum = fd < 0 || fstat(fd, &st) < 0 ? errno : 0;
 	}
-	if (errnum != 0)
+	if (errnum == 0) {
+		found = realpath(wanted, NULL);
+		errnum = found ? 0 : errno;
+	}
+	if (errnum != 0 && own && *own)
+		err_sys(err, errnum, "no place for records: FSMATRIX_STATE=%s",
+			wanted);
+	else if (errnum != 0)
 		err_sys(err, errnum,
 			"no place for records: %s (FSMATRIX_STATE names "
 			"another)",

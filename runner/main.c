@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 
 #include "runner/command.h"
@@ -19,6 +20,8 @@ int main(int argc, char **argv)
 	bool done;
 
 	setlocale(LC_CTYPE, "");
+	/* A file that its limit allows no longer ends in a message. */
+	signal(SIGXFSZ, SIG_IGN);
 	if (argc < 2) {
 		command_print_overview(stderr);
 		return ERR_INPUT;

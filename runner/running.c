@@ -21,6 +21,7 @@
 #include "runner/timestamp.h"
 #include "runner/view.h"
 #include "runner/worker.h"
+#include "schema/store_list.h"
 
 bool running_option(struct running *r, int letter, const char *value,
 		    struct err *err)
@@ -50,8 +51,25 @@ static bool wait_for_database(void *ctx, unsigned int waited_ms)
 	return waited_ms < MOST_MS;
 }
 
+/* Without it the first write to anything ends in a riddle. */
+static bool may_write_files(struct err *err)
+{
+	const rlim_t least = 128 << 10;
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_FSIZE, &limit) < 0 || limit.rlim_cur >= least)
+		return true;
+	return err_set(err, ERR_FAILED,
+		       "files may have at most %llu bytes here, which is too "
+		       "little for a database (ulimit -f, RLIMIT_FSIZE); raise "
+		       "that limit",
+		       (unsigned long long)limit.rlim_cur);
+}
+
 bool running_open(struct running *r, struct err *err)
 {
+	if (!may_write_files(err))
+		return false;
 	r->database = lock_take_database(command_database(), err);
 	if (!r->database)
 		return false;
@@ -125,7 +143,7 @@ bool running_prepare(struct running *r, struct err *err)
 {
 	struct err told = { 0 };
 
-	if (!lock_volumes(r, err))
+	if (!may_write_files(err) || !lock_volumes(r, err))
 		return false;
 	if (!guard_sweep(false, tell_swept, NULL, &told) &&
 	    told.code == ERR_REFUSED)
@@ -318,8 +336,26 @@ bool running_measure(struct running *r, struct err *err)
 	       conclude(r, err);
 }
 
+/* A run that failed before its first sample is nothing to keep. */
+static bool is_empty(struct running *r)
+{
+	struct err ignored = { 0 };
+	int64_t runs = 0, samples = 0;
+
+	if (!r->store || (r->status && strcmp(r->status, "failed") != 0) ||
+	    !store_count_runs(r->store, &runs, &ignored))
+		return false;
+	if (runs == 0)
+		return true;
+	return runs == 1 && r->run > 0 &&
+	       store_count_samples(r->store, r->run, &samples, &ignored) &&
+	       samples == 0;
+}
+
 static void release(struct running *r)
 {
+	bool empty = is_empty(r);
+
 	struct err left = { 0 };
 
 	inhibit_end(r->inhibit);
@@ -327,7 +363,11 @@ static void release(struct running *r)
 		command_warn("%s; try: " PROGRAM " clean", left.text);
 	signals_restore();
 	store_close(r->store);
-	lock_free(r->database);
+	/* Only if this run made it. */
+	if (empty)
+		lock_abandon_database(r->database, command_database());
+	else
+		lock_free(r->database);
 	for (size_t i = 0; r->volumes && i < r->planning.matrix->volume_count;
 	     i++)
 		lock_free(r->volumes[i]);

@@ -166,6 +166,7 @@ static bool judge(struct work *w, const struct phase_result *phase)
 	if (phase_end_is_valid(phase->end))
 		return true;
 	add_errno_name(&w->sample->reason, phase->errnum);
+	target_explain(w->target, &w->sample->reason);
 	return fail(w, RECORD_FAILED);
 }
 
@@ -177,6 +178,7 @@ static bool write_phase(struct work *w)
 				     &s->write, &s->reason);
 	if (!s->has_write) {
 		add_errno_name(&s->reason, s->write.errnum);
+		target_explain(w->target, &s->reason);
 		return fail(w, RECORD_FAILED);
 	}
 	if (!judge(w, &s->write))

@@ -153,6 +153,20 @@ static bool attach(struct target *target, struct err *err)
 	return target_image_attach(target, err);
 }
 
+void target_explain(const struct target *target, struct err *err)
+{
+	if (target->volume->kind == MATRIX_IMAGE)
+		target_image_explain(target, err);
+}
+
+static bool make_filesystem(struct target *target, struct err *err)
+{
+	if (target_mkfs(target, err))
+		return true;
+	target_explain(target, err);
+	return false;
+}
+
 /* An image or a device. */
 static enum target_outcome prepare_block(struct target *target, struct err *err)
 {
@@ -165,7 +179,7 @@ static enum target_outcome prepare_block(struct target *target, struct err *err)
 	/* a guard has done that, for its keeper sees what it must unmount */
 	if (!target->guard && !guard_isolate(err))
 		return TARGET_FAILED;
-	if (!attach(target, err) || !target_mkfs(target, err) ||
+	if (!attach(target, err) || !make_filesystem(target, err) ||
 	    !guard_make_directory(target->guard, mount_parent, TARGET_MOUNT,
 				  &target->mount_point,
 				  &target->mount_point_ticket, err))

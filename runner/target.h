@@ -93,6 +93,9 @@ int target_device(const struct target *target);
  */
 bool target_evict(struct target *target, struct err *err);
 
+/* What failed on it may have a reason that its errno does not tell. */
+void target_explain(const struct target *target, struct err *err);
+
 /* Undo and free; the first thing that did not work is in `err`. */
 bool target_finish(struct target *target, struct err *err);
 

@@ -13,6 +13,8 @@
 
 /* With less than this to write on, no filesystem can be made. */
 #define ROOM_MIN (UINT64_C(64) << 10)
+/* With more than this left, it is something else that failed. */
+#define ROOM_ENOUGH (UINT64_C(1) << 20)
 
 bool target_image_check(const char *path, struct err *err)
 {
@@ -123,6 +125,22 @@ bool target_image_attach(struct target *target, struct err *err)
 	       loop_attach(&target->loop, target->image, v->path, err) &&
 	       guard_add_loop(target->guard, target->loop.number, target->image,
 			      &target->loop_ticket, err);
+}
+
+void target_image_explain(const struct target *target, struct err *err)
+{
+	struct statvfs st;
+	uint64_t room;
+
+	if (target->image < 0 || fstatvfs(target->image, &st) < 0 ||
+	    st.f_blocks == 0)
+		return;
+	room = (uint64_t)st.f_bavail * st.f_frsize;
+	if (room < ROOM_ENOUGH)
+		err_advise(err,
+			   "no space left on the filesystem of image %s: "
+			   "%" PRIu64 " bytes are free there",
+			   target->volume->path, room);
 }
 
 bool target_image_flush(const struct target *target, struct err *err)

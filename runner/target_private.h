@@ -56,6 +56,8 @@ enum target_outcome target_possible(const struct matrix_volume *volume,
 bool target_image_check(const char *path, struct err *err);
 /* The file, without a name, and its loop device. */
 bool target_image_attach(struct target *target, struct err *err);
+/* Adds to what failed that there is no room for the image, if that is so. */
+void target_image_explain(const struct target *target, struct err *err);
 bool target_image_detach(struct target *target, struct err *err);
 /* Write out and forget what the kernel caches of the file, if there is one. */
 bool target_image_flush(const struct target *target, struct err *err);

@@ -20,5 +20,20 @@ verdict "the disk below an image full" $status
 [ "$(sqlite3 f.db "select group_concat(workload || ' ' || status)
     from (select * from result where op = 'W' order by workload)")" = \
     "little ok,much failed" ] || fail "$(statuses f.db)"
+told=$(sqlite3 f.db "select distinct reason from result where status = 'failed'")
+case $told in
+*'no space left on the filesystem of image small/v.img'*) ;;
+*) fail "the reason is not told: $told" ;;
+esac
 sound f.db
+umount small || fail "the disk is still in use"
+
+# Too full for mkfs, which itself has but an I/O error to tell.
+mount -t tmpfs -o size=2m none small || fail "may not mount"
+"$program" run m.json --seed 1 --db g.db > .out 2> .err < /dev/null
+told=$(sqlite3 g.db "select distinct reason from result")
+case $told in
+mkfs.ext4*'no space left on the filesystem of image small/v.img'*) ;;
+*) fail "the reason is not told: $told" ;;
+esac
 umount small || fail "the disk is still in use"
