@@ -291,6 +291,22 @@ static bool finish_lines(const struct render_layout *l,
 	return ok;
 }
 
+/*
+ * More than the lines take, so that the library cuts nothing; it fills a buffer
+ * of that size, which is not to be seen in the time a small table takes.
+ */
+static size_t wide_enough(const struct render_layout *l,
+			  const struct block *block)
+{
+	enum { MOST_BYTES = 4 }; /* of a character */
+	size_t width = 256;
+
+	for (size_t k = 0; k < block->count; k++)
+		width +=
+			MOST_BYTES * (1 + render_layout_width(l, block->in[k]));
+	return width;
+}
+
 static bool print_block(const struct render_layout *l, struct block *block)
 {
 	char *printed = NULL;
@@ -301,7 +317,8 @@ static bool print_block(const struct render_layout *l, struct block *block)
 	     scols_table_enable_noencoding(block->table, 1) == 0 &&
 	     scols_table_set_termforce(block->table, SCOLS_TERMFORCE_ALWAYS) ==
 		     0 &&
-	     scols_table_set_termwidth(block->table, 1 << 20) == 0 &&
+	     scols_table_set_termwidth(block->table, wide_enough(l, block)) ==
+		     0 &&
 	     add_columns(l, block) && add_lines(l, block) &&
 	     scols_print_table_to_string(block->table, &printed) == 0 &&
 	     printed && finish_lines(l, block, printed);

@@ -249,7 +249,7 @@ static bool probe(struct store *store, struct err *err)
 	for (int i = 0; i < TIMES; i++) {
 		if (!open_uri(store, SQLITE_OPEN_READONLY, "?immutable=1", err))
 			return false;
-		rc = store_identify(store->db, &identity);
+		rc = store_identify_quickly(store->db, &identity);
 		if (!makes_no_sense(rc))
 			break;
 		close_db(store);

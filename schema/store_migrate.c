@@ -30,14 +30,17 @@ static int read_identity(sqlite3 *db, struct store_identity *identity)
 	if (rc == SQLITE_OK)
 		rc = read_int(db, "PRAGMA user_version",
 			      &identity->user_version);
-	if (rc == SQLITE_OK)
-		rc = read_int(db, "SELECT count(*) FROM sqlite_schema",
-			      &identity->tables);
 	return rc;
 }
 
+static int count_tables(sqlite3 *db, struct store_identity *identity)
+{
+	return read_int(db, "SELECT count(*) FROM sqlite_schema",
+			&identity->tables);
+}
+
 /* In one transaction: another process may be making the database. */
-int store_identify(sqlite3 *db, struct store_identity *identity)
+static int identify(sqlite3 *db, struct store_identity *identity, bool quick)
 {
 	int rc;
 
@@ -46,9 +49,22 @@ int store_identify(sqlite3 *db, struct store_identity *identity)
 	if (rc != SQLITE_OK)
 		return rc;
 	rc = read_identity(db, identity);
+	if (rc == SQLITE_OK &&
+	    !(quick && identity->application_id == STORE_APPLICATION_ID))
+		rc = count_tables(db, identity);
 	if (sqlite3_get_autocommit(db) == 0)
 		sqlite3_exec(db, "RELEASE identify", NULL, NULL, NULL);
 	return rc;
+}
+
+int store_identify(sqlite3 *db, struct store_identity *identity)
+{
+	return identify(db, identity, false);
+}
+
+int store_identify_quickly(sqlite3 *db, struct store_identity *identity)
+{
+	return identify(db, identity, true);
 }
 
 bool store_is_ours(const struct store *store,

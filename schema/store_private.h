@@ -75,6 +75,8 @@ struct store_identity {
 };
 /* Returns SQLite's code; may be called before anything else. */
 int store_identify(sqlite3 *db, struct store_identity *identity);
+/* The same; of one of ours `tables` stays 0, as no schema is parsed for it. */
+int store_identify_quickly(sqlite3 *db, struct store_identity *identity);
 /* Whether it is ours or new, and not newer than this program. */
 MUST_USE bool store_is_ours(const struct store *store,
 			    const struct store_identity *identity,
