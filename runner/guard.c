@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <libgen.h>
 #include <linux/close_range.h>
+#include <linux/loop.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -12,9 +13,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/pidfd.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -258,8 +261,10 @@ bool guard_add_file(struct guard *guard, const char *path, guard_ticket *ticket,
 	struct stat st;
 	bool ok;
 
-	if (lstat(path, &st) == 0 || errno != ENOENT)
+	if (lstat(path, &st) == 0)
 		return err_set(err, ERR_REFUSED, "%s exists already", path);
+	if (errno != ENOENT)
+		return err_sys(err, errno, "%s", path);
 	if (!guard) {
 		*ticket = 0;
 		return true;
@@ -270,13 +275,23 @@ bool guard_add_file(struct guard *guard, const char *path, guard_ticket *ticket,
 	return ok;
 }
 
+/* `path` beside the directory `fd`, or "" for what `fd` is. */
+static void know(struct guard *guard, guard_ticket ticket, int fd,
+		 const char *path)
+{
+	const int flags = AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW;
+	struct statx stx;
+
+	if (guard && ticket &&
+	    statx(fd, path, flags, STATX_INO | STATX_BTIME, &stx) == 0)
+		guard_record_know(guard->spec.record, ticket,
+				  makedev(stx.stx_dev_major, stx.stx_dev_minor),
+				  stx.stx_ino, guard_file_born(&stx));
+}
+
 void guard_know_file(struct guard *guard, guard_ticket ticket, int fd)
 {
-	struct stat st;
-
-	if (guard && ticket && fstat(fd, &st) == 0)
-		guard_record_know(guard->spec.record, ticket, st.st_dev,
-				  st.st_ino);
+	know(guard, ticket, fd, "");
 }
 
 /* 62 characters, so that some of 256 values are drawn again. */
@@ -301,7 +316,6 @@ static int make_one(struct guard *guard, char *path, guard_ticket *ticket,
 {
 	struct guard_entry entry = { .kind = GUARD_DIRECTORY, .name = path };
 	guard_ticket mine = 0;
-	struct stat st;
 	int errnum;
 
 	if (!add(guard, entry, &mine, err))
@@ -311,9 +325,7 @@ static int make_one(struct guard *guard, char *path, guard_ticket *ticket,
 		guard_drop(guard, &mine);
 		return errnum;
 	}
-	if (guard && stat(path, &st) == 0)
-		guard_record_know(guard->spec.record, mine, st.st_dev,
-				  st.st_ino);
+	know(guard, mine, AT_FDCWD, path);
 	*ticket = mine;
 	return 0;
 }
@@ -360,21 +372,22 @@ bool guard_add_mount(struct guard *guard, const char *path,
 void guard_know_mount(struct guard *guard, guard_ticket ticket, dev_t device)
 {
 	if (guard && ticket)
-		guard_record_know(guard->spec.record, ticket, device, 0);
+		guard_record_know(guard->spec.record, ticket, device, 0, 0);
 }
 
-bool guard_add_loop(struct guard *guard, int number, int image,
+bool guard_add_loop(struct guard *guard, int number, int device,
 		    guard_ticket *ticket, struct err *err)
 {
 	char name[32];
 	struct guard_entry entry = { .kind = GUARD_LOOP, .name = name };
-	struct stat st;
+	struct loop_info64 info;
 
 	snprintf(name, sizeof(name), "/dev/loop%d", number);
-	if (fstat(image, &st) < 0)
-		return err_sys(err, errno, "looking at an image");
-	entry.a = st.st_dev;
-	entry.b = st.st_ino;
+	if (ioctl(device, LOOP_GET_STATUS64, &info) < 0)
+		return err_sys(err, errno, "looking at %s", name);
+	entry.a = info.lo_device;
+	entry.b = info.lo_inode;
+	entry.c = guard_loop_sequence(device);
 	return add(guard, entry, ticket, err);
 }
 

@@ -2,8 +2,9 @@
 /*
  * guard - whatever a run makes outside of itself is undone, however it ends.
  *
- * Each such thing is written into the run's record before it is made, and
- * struck out when it is gone again. A keeper, a process of its own, waits for
+ * Each such thing is written into the run's record before it is made (or, if it
+ * goes with us by itself at first, at once after), and struck out when it is
+ * gone again. A keeper, a process of its own, waits for
  * the end of the run: when that comes without a word (kill -9), it undoes
  * what the record still holds. A keeper that is killed is replaced at once.
  * A power cut, or the end of all of them together, leaves a record that
@@ -15,9 +16,11 @@
  * must be found again after a power cut (files and directories) is on the disk
  * when the call that records it returns.
  *
- * It touches only what a record names and what still is what was recorded:
- * no pid that now is another process, no file that was there before, no
- * symbolic link, nothing below another mount. It refuses to know why things
+ * It touches only what a record names and what is proved to be still what was
+ * recorded: no pid that now is another process, no loop device that has been
+ * attached anew, no file that was there before or has something in it, no
+ * symbolic link, nothing below another mount. What nothing proves is left
+ * alone, and said. It refuses to know why things
  * are made, and in which order they are undone when all goes well.
  *
  * Processes and threads: one at a time adds and drops. A child made by
@@ -75,13 +78,14 @@ void guard_abort_fuse(dev_t device);
 
 /*
  * The calls below take a NULL guard, with which nothing is recorded; the
- * ticket is then 0. Those that add are called before the thing is made, and
- * leave *ticket as it is when they fail.
+ * ticket is then 0. Those that add are called before the thing is made, but
+ * for loop devices and processes, and leave *ticket as it is when they fail.
  */
 
 /*
  * A file that must not exist yet: ERR_REFUSED if something has its name. Say
- * which file it became with guard_know_file().
+ * which file it became with guard_know_file(). It is removed only as long as
+ * it is empty: drop it, or its name, before something is written.
  */
 MUST_USE bool guard_add_file(struct guard *guard, const char *path,
 			     guard_ticket *ticket, struct err *err);
@@ -105,8 +109,11 @@ MUST_USE bool guard_add_mount(struct guard *guard, const char *path,
 			      guard_ticket *ticket, struct err *err);
 void guard_know_mount(struct guard *guard, guard_ticket ticket, dev_t device);
 
-/* /dev/loop<number>, about to get the open file `image`. */
-MUST_USE bool guard_add_loop(struct guard *guard, int number, int image,
+/*
+ * /dev/loop<number>, open as `device`, after it was attached with autoclear:
+ * until it is recorded nobody but us has it open, so that it goes with us.
+ */
+MUST_USE bool guard_add_loop(struct guard *guard, int number, int device,
 			     guard_ticket *ticket, struct err *err);
 
 /* A process that runs already, to be killed. */

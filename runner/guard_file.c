@@ -15,8 +15,12 @@
 
 enum { DEPTH_MAX = 16 };
 
+#define NS_PER_S UINT64_C(1000000000)
+
 /* What a filesystem's times may be behind the clock: FAT's step is 2 s. */
-#define CLOCK_SLACK_NS UINT64_C(2000000000)
+#define CLOCK_SLACK_NS (2 * NS_PER_S)
+/* From the moment that is recorded until the file is made, with some air. */
+#define MAKING_NS (5 * NS_PER_S)
 
 bool guard_is_our_directory(const char *path)
 {
@@ -73,80 +77,149 @@ static int open_parent(const char *path)
 	return fd;
 }
 
-/* Not one that was there before it was recorded, nor another one since. */
-static bool is_same(const struct guard_entry *entry, const struct statx *stx)
+uint64_t guard_file_born(const struct statx *stx)
 {
-	dev_t device = makedev(stx->stx_dev_major, stx->stx_dev_minor);
-	uint64_t born_ns = (uint64_t)stx->stx_btime.tv_sec * 1000000000u +
-			   stx->stx_btime.tv_nsec;
-
-	if (entry->kind == GUARD_FILE ? !S_ISREG(stx->stx_mode)
-				      : !S_ISDIR(stx->stx_mode))
-		return false;
-	if ((stx->stx_mask & STATX_BTIME) &&
-	    born_ns + CLOCK_SLACK_NS < entry->since_ns)
-		return false;
-	if (entry->b != 0)
-		return entry->b == stx->stx_ino &&
-		       (entry->a == 0 || entry->a == device);
-	return stx->stx_uid == geteuid();
+	if (!(stx->stx_mask & STATX_BTIME))
+		return 0;
+	return (uint64_t)stx->stx_btime.tv_sec * NS_PER_S +
+	       stx->stx_btime.tv_nsec;
 }
 
-enum look { LOOK_GONE, LOOK_OURS, LOOK_REFUSED };
+static bool is_same_inode(const struct guard_entry *entry,
+			  const struct statx *stx)
+{
+	return entry->b == stx->stx_ino &&
+	       (entry->a == 0 ||
+		entry->a == makedev(stx->stx_dev_major, stx->stx_dev_minor));
+}
+
+static enum guard_look refuse(struct err *err, const char *why)
+{
+	err_set(err, ERR_REFUSED,
+		"nothing proves that it is ours: %s; move it away, or remove "
+		"it "
+		"by hand if it is of no use",
+		why);
+	return GUARD_REFUSED;
+}
+
+/*
+ * By the moment at which it was made, which outlives a boot and is not given
+ * twice, as inodes are. A crash may come before that is known: then it is
+ * taken from the record. Whatever is wrong with that, a file with something
+ * in it is never removed: as long as ours has a name, it is empty.
+ */
+static enum guard_look look_at_file(const struct guard_entry *entry,
+				    const struct statx *stx, struct err *err)
+{
+	uint64_t born = guard_file_born(stx);
+	uint64_t changed = (uint64_t)stx->stx_ctime.tv_sec * NS_PER_S +
+			   stx->stx_ctime.tv_nsec;
+	bool known = entry->c != 0 && born != 0;
+
+	if (!S_ISREG(stx->stx_mode) ||
+	    (born != 0 && born + CLOCK_SLACK_NS < entry->since_ns) ||
+	    (!known && entry->b != 0 && !is_same_inode(entry, stx)))
+		return GUARD_GONE;
+	if (stx->stx_size != 0)
+		return refuse(err, "it is not empty");
+	if (!known && stx->stx_uid != geteuid())
+		return refuse(err, "it is another user's");
+	if (known && entry->c != born)
+		return refuse(err, "it was not made when ours was");
+	/* It cannot have been made after it was changed. */
+	if (!known && (born ? born : changed) > entry->since_ns + MAKING_NS)
+		return refuse(err, "it was made later than ours");
+	return GUARD_OURS;
+}
+
+/*
+ * By its name, which was drawn for it; and by its inode, or on filesystems
+ * that number anew with each mount, by the moment at which it was made.
+ */
+static enum guard_look look_at_directory(const struct guard_entry *entry,
+					 const struct statx *stx,
+					 struct err *err)
+{
+	uint64_t born = guard_file_born(stx);
+
+	if (!S_ISDIR(stx->stx_mode))
+		return GUARD_GONE;
+	if (entry->b == 0 && stx->stx_uid != geteuid())
+		return refuse(err, "it is another user's");
+	if (entry->b != 0 && !is_same_inode(entry, stx) &&
+	    (entry->c == 0 || entry->c != born))
+		return refuse(err, "another directory has its name now");
+	if (entry->b == 0 && born != 0 &&
+	    born + CLOCK_SLACK_NS < entry->since_ns)
+		return refuse(err, "it was there before");
+	return GUARD_OURS;
+}
+
+/* Whatever it is. */
+static bool is_mounted(const struct guard_entry *entry)
+{
+	struct err err = { 0 };
+
+	return guard_mount_probe(entry, &err) != GUARD_GONE;
+}
 
 /* *parent is then open if it is ours; `err` says why if it is refused. */
-static enum look look_at(const struct guard_entry *entry, int *parent,
-			 struct err *err)
+static enum guard_look look_at(const struct guard_entry *entry, int *parent,
+			       struct err *err)
 {
 	const char *name = strrchr(entry->name, '/');
+	enum guard_look look;
 	struct statx stx;
 	int fd, errnum;
 
 	if (entry->kind == GUARD_DIRECTORY &&
 	    !guard_is_our_directory(entry->name)) {
 		err_set(err, ERR_REFUSED, "it is no directory of ours");
-		return LOOK_REFUSED;
+		return GUARD_REFUSED;
 	}
 	/* Nothing is asked of it: the daemon behind it may not answer. */
-	if (entry->kind == GUARD_DIRECTORY && guard_mount_probe(entry)) {
+	if (entry->kind == GUARD_DIRECTORY && is_mounted(entry)) {
 		err_set(err, ERR_FAILED, "something is mounted there");
-		return LOOK_REFUSED;
+		return GUARD_REFUSED;
 	}
 	fd = open_parent(entry->name);
 	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
-		return LOOK_GONE;
+		return GUARD_GONE;
 	if (fd < 0 && errno == ELOOP) {
 		err_set(err, ERR_REFUSED,
 			"a symbolic link leads there now; remove it by hand");
-		return LOOK_REFUSED;
+		return GUARD_REFUSED;
 	}
 	if (fd >= 0 && statx(fd, name + 1, AT_SYMLINK_NOFOLLOW,
 			     STATX_BASIC_STATS | STATX_BTIME, &stx) == 0) {
-		if (is_same(entry, &stx)) {
+		look = entry->kind == GUARD_DIRECTORY
+			       ? look_at_directory(entry, &stx, err)
+			       : look_at_file(entry, &stx, err);
+		if (look == GUARD_OURS)
 			*parent = fd;
-			return LOOK_OURS;
-		}
-		close(fd);
-		return LOOK_GONE;
+		else
+			close(fd);
+		return look;
 	}
 	errnum = errno;
 	if (fd >= 0)
 		close(fd);
 	if (errnum == ENOENT)
-		return LOOK_GONE;
+		return GUARD_GONE;
 	err_sys(err, errnum, "looking for it");
-	return LOOK_REFUSED;
+	return GUARD_REFUSED;
 }
 
-bool guard_file_probe(const struct guard_entry *entry)
+enum guard_look guard_file_probe(const struct guard_entry *entry,
+				 struct err *err)
 {
-	struct err err = { 0 };
 	int parent = -1;
-	enum look look = look_at(entry, &parent, &err);
+	enum guard_look look = look_at(entry, &parent, err);
 
 	if (parent >= 0)
 		close(parent);
-	return look != LOOK_GONE;
+	return look;
 }
 
 static bool remove_tree(int parent, const char *name, int depth,
@@ -219,11 +292,11 @@ bool guard_file_undo(const struct guard_entry *entry, struct err *err)
 	int parent = -1;
 
 	switch (look_at(entry, &parent, err)) {
-	case LOOK_GONE:
+	case GUARD_GONE:
 		return true;
-	case LOOK_REFUSED:
+	case GUARD_REFUSED:
 		return false;
-	case LOOK_OURS:
+	case GUARD_OURS:
 		break;
 	}
 	name = strrchr(entry->name, '/') + 1;

@@ -116,27 +116,42 @@ static bool find_mount(const struct guard_entry *entry, struct mountinfo *info)
 	return mountinfo_at(MOUNTINFO_SELF, entry->name, info, &err);
 }
 
-bool guard_mount_probe(const struct guard_entry *entry)
+/* `info` is set unless it is gone. Its device is not known at once. */
+static enum guard_look look_at(const struct guard_entry *entry,
+			       struct mountinfo *info, struct err *err)
+{
+	if (!find_mount(entry, info))
+		return GUARD_GONE;
+	if (guard_is_our_directory(entry->name) &&
+	    (entry->a == 0 || entry->a == info->device))
+		return GUARD_OURS;
+	err_set(err, ERR_REFUSED, "it is no mount of ours");
+	return GUARD_REFUSED;
+}
+
+enum guard_look guard_mount_probe(const struct guard_entry *entry,
+				  struct err *err)
 {
 	struct mountinfo info;
+	enum guard_look look = look_at(entry, &info, err);
 
-	if (!find_mount(entry, &info))
-		return false;
-	mountinfo_done(&info);
-	return true;
+	if (look != GUARD_GONE)
+		mountinfo_done(&info);
+	return look;
 }
 
 void guard_mount_give_up(const struct guard_entry *entry)
 {
+	struct err err = { 0 };
 	struct mountinfo info;
+	enum guard_look look = look_at(entry, &info, &err);
 
-	if (!guard_is_our_directory(entry->name) || !find_mount(entry, &info))
-		return;
-	if (strncmp(info.type, "fuse", 4) == 0)
+	if (look == GUARD_OURS && strncmp(info.type, "fuse", 4) == 0)
 		guard_abort_fuse(info.device);
-	else if (entry->a != 0 && entry->a == info.device)
+	else if (look == GUARD_OURS && entry->a != 0)
 		aside_do(forget, entry->name, PATIENCE_MS);
-	mountinfo_done(&info);
+	if (look != GUARD_GONE)
+		mountinfo_done(&info);
 }
 
 static bool detach(const char *path)
@@ -146,15 +161,24 @@ static bool detach(const char *path)
 
 bool guard_mount_undo(const struct guard_entry *entry, struct err *err)
 {
-	if (!guard_is_our_directory(entry->name))
-		return err_set(err, ERR_REFUSED, "it is no mount of ours");
-	aside_do(detach, entry->name, PATIENCE_MS);
-	if (!guard_mount_probe(entry))
-		return true;
-	return err_set(err, ERR_FAILED, "it cannot be unmounted");
+	enum guard_look look = guard_mount_probe(entry, err);
+
+	if (look == GUARD_OURS) {
+		aside_do(detach, entry->name, PATIENCE_MS);
+		look = guard_mount_probe(entry, err);
+	}
+	return look == GUARD_GONE ||
+	       err_set(err, ERR_FAILED, "it cannot be unmounted");
 }
 
-/* Open if it is the device that was recorded, with its file; else -1. */
+uint64_t guard_loop_sequence(int fd)
+{
+	uint64_t sequence = 0;
+
+	return ioctl(fd, BLKGETDISKSEQ, &sequence) == 0 ? sequence : 0;
+}
+
+/* Open if it is the device that was recorded and has the same file; else -1. */
 static int open_loop(const struct guard_entry *entry)
 {
 	struct loop_info64 info;
@@ -176,14 +200,44 @@ static int open_loop(const struct guard_entry *entry)
 	return -1;
 }
 
-bool guard_loop_probe(const struct guard_entry *entry)
+/*
+ * The numbers of the device and of a file without a name are free for others
+ * once a run is dead; the number of the attachment is never given again
+ * before the next boot. *fd is set if it is ours: as long as it is open, no
+ * other file can be attached.
+ */
+static enum guard_look look_at_loop(const struct guard_entry *entry, int *fd,
+				    struct err *err)
 {
-	int fd = open_loop(entry);
+	int open = open_loop(entry);
+	uint64_t sequence;
 
-	if (fd < 0)
-		return false;
-	close(fd);
-	return true;
+	if (open < 0)
+		return GUARD_GONE;
+	sequence = guard_loop_sequence(open);
+	if (entry->c != 0 && entry->c == sequence) {
+		*fd = open;
+		return GUARD_OURS;
+	}
+	close(open);
+	if (entry->c != 0 && sequence != 0)
+		return GUARD_GONE;
+	/* Where the kernel does not count: ours goes with its last user. */
+	err_set(err, sequence ? ERR_REFUSED : ERR_FAILED,
+		"its record does not say whether it is ours or was attached "
+		"since; \"losetup -d\" if it is ours");
+	return GUARD_REFUSED;
+}
+
+enum guard_look guard_loop_probe(const struct guard_entry *entry,
+				 struct err *err)
+{
+	int fd = -1;
+	enum guard_look look = look_at_loop(entry, &fd, err);
+
+	if (fd >= 0)
+		close(fd);
+	return look;
 }
 
 static bool discard(const char *path)
@@ -197,10 +251,11 @@ static bool discard(const char *path)
 
 void guard_loop_give_up(const struct guard_entry *entry)
 {
-	int fd = open_loop(entry);
+	struct err err = { 0 };
 	struct stat st;
+	int fd = -1;
 
-	if (fd < 0)
+	if (look_at_loop(entry, &fd, &err) != GUARD_OURS)
 		return;
 	/* Of a mount that is out of sight, but uses the device: ours too. */
 	if (fstat(fd, &st) == 0)
@@ -211,13 +266,16 @@ void guard_loop_give_up(const struct guard_entry *entry)
 
 bool guard_loop_undo(const struct guard_entry *entry, struct err *err)
 {
-	int fd = open_loop(entry);
+	int fd = -1;
+	enum guard_look look = look_at_loop(entry, &fd, err);
 
-	if (fd >= 0 && ioctl(fd, LOOP_CLR_FD, 0) < 0 && errno != ENXIO)
-		err_sys(err, errno, "detaching it");
-	if (fd >= 0)
+	if (look == GUARD_OURS) {
+		if (ioctl(fd, LOOP_CLR_FD, 0) < 0 && errno != ENXIO)
+			err_sys(err, errno, "detaching it");
 		close(fd);
-	if (!guard_loop_probe(entry))
+		look = guard_loop_probe(entry, err);
+	}
+	if (look == GUARD_GONE)
 		return true;
 	return err_set(err, ERR_FAILED, "it does not let go of its file");
 }

@@ -14,7 +14,7 @@
 #include "runner/process.h"
 
 #define MAGIC   "fsmatrix-record"
-#define VERSION 1
+#define VERSION 2
 
 enum {
 	BOOT_ID_SIZE = 40,
@@ -111,28 +111,49 @@ static struct guard_entry *find(struct guard_record *record,
 	return NULL;
 }
 
+/* All but the name, which begins at line[*used]. */
+static bool read_added(unsigned int version, const char *line,
+		       struct guard_entry *entry, int *used)
+{
+	char word[16];
+	int got;
+
+	*used = 0;
+	if (version == 1)
+		got = 1 + sscanf(line,
+				 "+ %15s %" SCNu64 " %" SCNu64 " %" SCNu64 "%n",
+				 word, &entry->a, &entry->b, &entry->since_ns,
+				 used);
+	else
+		got = sscanf(line,
+			     "+ %15s %" SCNu64 " %" SCNu64 " %" SCNu64
+			     " %" SCNu64 "%n",
+			     word, &entry->a, &entry->b, &entry->c,
+			     &entry->since_ns, used);
+	return got == 5 && *used > 0 && line[(*used)++] == ' ' &&
+	       kind_of(word, &entry->kind);
+}
+
+/* False without an error: a line that was cut. */
 static bool take_added(struct guard_record *record, char *line,
-		       guard_ticket ticket)
+		       guard_ticket ticket, struct err *err)
 {
 	struct guard_entry entry = { .ticket = ticket }, *grown;
-	char word[16];
-	int used = 0;
+	int name;
 
-	if (sscanf(line, "+ %15s %" SCNu64 " %" SCNu64 " %" SCNu64 "%n", word,
-		   &entry.a, &entry.b, &entry.since_ns, &used) != 4 ||
-	    used == 0 || line[used] != ' ' || !kind_of(word, &entry.kind) ||
-	    !unescape(line + used + 1))
+	if (!read_added(record->version, line, &entry, &name) ||
+	    !unescape(line + name))
 		return false;
 	if (!record->this_boot)
 		entry.a = 0; /* device numbers are given anew */
-	entry.name = strdup(line + used + 1);
+	entry.name = strdup(line + name);
 	grown = reallocarray(record->entries, record->count + 1,
 			     sizeof(*grown));
 	if (grown)
 		record->entries = grown;
 	if (!grown || !entry.name) {
 		free(entry.name);
-		return false;
+		return err_nomem(err);
 	}
 	grown[record->count++] = entry;
 	return true;
@@ -140,16 +161,18 @@ static bool take_added(struct guard_record *record, char *line,
 
 static bool take_known(struct guard_record *record, const char *line)
 {
+	uint64_t ticket, a, b, c = 0;
 	struct guard_entry *entry;
-	uint64_t ticket, a, b;
+	int got = sscanf(line, "= %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64,
+			 &ticket, &a, &b, &c);
 
-	if (sscanf(line, "= %" SCNu64 " %" SCNu64 " %" SCNu64, &ticket, &a,
-		   &b) != 3)
+	if (got != (record->version == 1 ? 3 : 4))
 		return false;
 	entry = find(record, ticket);
 	if (entry) {
-		entry->a = a;
+		entry->a = record->this_boot ? a : 0;
 		entry->b = b;
+		entry->c = c;
 	}
 	return true;
 }
@@ -173,11 +196,11 @@ static bool take_dropped(struct guard_record *record, const char *line)
 }
 
 static bool take_line(struct guard_record *record, char *line,
-		      guard_ticket ticket)
+		      guard_ticket ticket, struct err *err)
 {
 	switch (line[0]) {
 	case '+':
-		return take_added(record, line, ticket);
+		return take_added(record, line, ticket, err);
 	case '=':
 		return take_known(record, line);
 	case '-':
@@ -191,15 +214,14 @@ static bool take_header(struct guard_record *record, const char *line,
 			const char *boot, struct err *err)
 {
 	char id[BOOT_ID_SIZE];
-	unsigned int version;
 	int pid;
 
-	if (sscanf(line, MAGIC " %u", &version) != 1)
+	if (sscanf(line, MAGIC " %u", &record->version) != 1)
 		return err_set(err, ERR_INPUT, "not a record");
-	if (version != VERSION)
+	if (record->version < 1 || record->version > VERSION)
 		return err_set(err, ERR_INPUT,
 			       "a record of version %u; this program knows %u",
-			       version, VERSION);
+			       record->version, VERSION);
 	if (sscanf(line, MAGIC " %*u %39s %d %" SCNu64, id, &pid,
 		   &record->owner_start) != 3)
 		return err_set(err, ERR_INPUT, "a damaged record");
@@ -212,6 +234,7 @@ bool guard_record_parse(const char *text, size_t length, const char *boot,
 			struct guard_record *record, struct err *err)
 {
 	struct guard_record parsed = { 0 };
+	struct err failed = { 0 };
 	size_t at = 0;
 	bool ok = true;
 
@@ -226,9 +249,9 @@ bool guard_record_parse(const char *text, size_t length, const char *boot,
 			ok = err_nomem(err);
 		} else if (at == 0) {
 			ok = take_header(&parsed, line, boot, err);
-		} else if (!take_line(&parsed, line, at)) {
-			free(line);
-			break;
+		} else if (!take_line(&parsed, line, at, &failed)) {
+			ok = failed.code == ERR_NONE || err_nomem(err);
+			end = text + length - 1; /* it ends here */
 		}
 		free(line);
 		at = (size_t)(end - text) + 1;
@@ -364,10 +387,11 @@ bool guard_record_add(int fd, const struct guard_entry *entry,
 	off_t at = lseek(fd, 0, SEEK_END);
 	int errnum = 0;
 
-	if (!name ||
-	    asprintf(&line, "+ %s %" PRIu64 " %" PRIu64 " %" PRIu64 " %s\n",
-		     words[entry->kind], entry->a, entry->b, entry->since_ns,
-		     name) < 0)
+	if (!name || asprintf(&line,
+			      "+ %s %" PRIu64 " %" PRIu64 " %" PRIu64
+			      " %" PRIu64 " %s\n",
+			      words[entry->kind], entry->a, entry->b, entry->c,
+			      entry->since_ns, name) < 0)
 		errnum = ENOMEM;
 	else
 		errnum = append(fd, line);
@@ -382,12 +406,14 @@ bool guard_record_add(int fd, const struct guard_entry *entry,
 	return true;
 }
 
-void guard_record_know(int fd, guard_ticket ticket, uint64_t a, uint64_t b)
+void guard_record_know(int fd, guard_ticket ticket, uint64_t a, uint64_t b,
+		       uint64_t c)
 {
-	char line[80];
+	char line[100];
 
-	snprintf(line, sizeof(line), "= %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
-		 ticket, a, b);
+	snprintf(line, sizeof(line),
+		 "= %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", ticket,
+		 a, b, c);
 	(void)append(fd, line);
 }
 

@@ -32,6 +32,13 @@ static bool process_probe(const struct guard_entry *entry)
 	return entry->b != 0 && process_start((pid_t)entry->a) == entry->b;
 }
 
+static enum guard_look process_look(const struct guard_entry *entry,
+				    struct err *err)
+{
+	(void)err;
+	return process_probe(entry) ? GUARD_OURS : GUARD_GONE;
+}
+
 /* Looked at again through the pidfd: it cannot become another's. */
 static bool process_undo(const struct guard_entry *entry, struct err *err)
 {
@@ -58,12 +65,13 @@ static void process_kill(const struct guard_entry *entry)
 
 static const struct {
 	bool survives_boot;
-	bool (*probe)(const struct guard_entry *entry);
+	enum guard_look (*probe)(const struct guard_entry *entry,
+				 struct err *err);
 	/* Whether it is gone; may be called again if not. */
 	bool (*undo)(const struct guard_entry *entry, struct err *err);
 	void (*give_up)(const struct guard_entry *entry); /* see loosen() */
 } kinds[] = {
-	[GUARD_PROCESS] = { false, process_probe, process_undo, process_kill },
+	[GUARD_PROCESS] = { false, process_look, process_undo, process_kill },
 	[GUARD_MOUNT] = { false, guard_mount_probe, guard_mount_undo,
 			  guard_mount_give_up },
 	[GUARD_LOOP] = { false, guard_loop_probe, guard_loop_undo,
@@ -74,39 +82,78 @@ static const struct {
 
 /* What became of one entry. */
 struct fate {
-	bool was_there, is_there;
+	bool was_there;
+	enum guard_look look;
 	struct err err;
 };
 
-static void look(const struct guard_record *record, struct fate *fates)
+static void look_once(const struct guard_record *record, size_t i,
+		      struct fate *fate)
+{
+	const struct guard_entry *entry = &record->entries[i];
+
+	fate->err = (struct err){ 0 };
+	if (record->this_boot || kinds[entry->kind].survives_boot)
+		fate->look = kinds[entry->kind].probe(entry, &fate->err);
+	/* One that was not there may have been in the making. */
+	fate->was_there |= fate->look != GUARD_GONE;
+}
+
+/* Whether the record has a mount there that is to be undone. */
+static bool has_mount(const struct guard_record *record,
+		      const struct fate *fates, const char *path)
 {
 	for (size_t i = 0; i < record->count; i++) {
-		const struct guard_entry *entry = &record->entries[i];
-
-		if (record->this_boot || kinds[entry->kind].survives_boot)
-			fates[i].was_there = kinds[entry->kind].probe(entry);
-		fates[i].is_there = fates[i].was_there;
+		if (record->entries[i].kind == GUARD_MOUNT &&
+		    fates[i].look == GUARD_OURS &&
+		    strcmp(record->entries[i].name, path) == 0)
+			return true;
 	}
+	return false;
+}
+
+/* How many are there. */
+static size_t look(const struct guard_record *record, struct fate *fates)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < record->count; i++) {
+		look_once(record, i, &fates[i]);
+		count += fates[i].look != GUARD_GONE;
+	}
+	/* What only our own mount is in the way of will be undone. */
+	for (size_t i = 0; i < record->count; i++) {
+		if (record->entries[i].kind == GUARD_DIRECTORY &&
+		    fates[i].err.code == ERR_FAILED &&
+		    has_mount(record, fates, record->entries[i].name))
+			fates[i].err = (struct err){ 0 };
+	}
+	return count;
 }
 
 /*
  * A daemon of ours that does not end may wait for itself, in the unmount of
  * what nobody sees any more. As long as it lives it has its device for
  * itself, so that the number of a block device can be no other's connection.
+ * A loop device that is on record says for itself whether it is still ours.
  */
 static void free_hidden(const struct guard_record *record,
 			const struct fate *fates)
 {
 	bool lives = false;
 
-	for (size_t i = 0; i < record->count; i++)
-		lives |= record->entries[i].kind == GUARD_PROCESS &&
-			 fates[i].is_there &&
-			 process_probe(&record->entries[i]);
+	for (size_t i = 0; i < record->count; i++) {
+		const struct guard_entry *entry = &record->entries[i];
+
+		if (entry->kind == GUARD_LOOP && entry->c != 0)
+			return;
+		lives |= entry->kind == GUARD_PROCESS &&
+			 fates[i].look == GUARD_OURS && process_probe(entry);
+	}
 	for (size_t i = 0; lives && i < record->count; i++) {
 		const struct guard_entry *entry = &record->entries[i];
 
-		if (entry->kind == GUARD_MOUNT && !fates[i].is_there &&
+		if (entry->kind == GUARD_MOUNT && fates[i].look == GUARD_GONE &&
 		    major(entry->a) != 0)
 			guard_abort_fuse(entry->a);
 	}
@@ -126,7 +173,8 @@ static void loosen(const struct guard_record *record, const struct fate *fates)
 		for (size_t i = 0; i < record->count; i++) {
 			const struct guard_entry *entry = &record->entries[i];
 
-			if (fates[i].is_there && entry->kind == order[o])
+			if (fates[i].look == GUARD_OURS &&
+			    entry->kind == order[o])
 				kinds[entry->kind].give_up(entry);
 		}
 	}
@@ -143,22 +191,19 @@ static size_t pass(const struct guard_record *record, struct fate *fates,
 	size_t left = 0;
 
 	*again = false;
-
 	for (size_t i = record->count; i > 0; i--) {
 		const struct guard_entry *entry = &record->entries[i - 1];
 		struct fate *fate = &fates[i - 1];
 
-		if (!record->this_boot && !kinds[entry->kind].survives_boot)
-			continue;
-		/* One that was not there may have been in the making. */
-		fate->is_there = kinds[entry->kind].probe(entry);
-		fate->was_there |= fate->is_there;
-		fate->err = (struct err){ 0 };
-		if (fate->is_there &&
-		    kinds[entry->kind].undo(entry, &fate->err))
-			fate->is_there = false;
-		left += fate->is_there;
-		*again |= fate->is_there && fate->err.code != ERR_REFUSED;
+		look_once(record, i - 1, fate);
+		if (fate->look == GUARD_OURS &&
+		    kinds[entry->kind].undo(entry, &fate->err)) {
+			fate->look = GUARD_GONE;
+			fate->err = (struct err){ 0 };
+		}
+		left += fate->look != GUARD_GONE;
+		*again |= fate->look != GUARD_GONE &&
+			  fate->err.code != ERR_REFUSED;
 	}
 	return left;
 }
@@ -196,12 +241,12 @@ size_t guard_undo(const struct guard_record *record, uint64_t patience_ns,
 	const struct timespec pause = { .tv_nsec = PAUSE_MS * 1000000L };
 	uint64_t until = now_ns() + patience_ns;
 	struct fate *fates = calloc(record->count + 1, sizeof(*fates));
-	size_t left = record->count;
+	size_t left;
 	bool again = true;
 
 	if (!fates)
-		return left;
-	look(record, fates);
+		return record->count;
+	left = look(record, fates);
 	if (!dry_run) {
 		for (unsigned int i = 0; again; i++) {
 			/* What hangs may do so only now. */

@@ -47,6 +47,8 @@ static int open_named(struct guard *guard, const char *path, struct err *err)
 		return -1;
 	fd = open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC,
 		  0600);
+	if (fd >= 0)
+		guard_know_file(guard, ticket, fd);
 	/* what we hold open needs no name: a crash leaves none */
 	if (fd < 0) {
 		err_sys(err, errno, "creating image %s", path);
@@ -123,8 +125,8 @@ bool target_image_attach(struct target *target, struct err *err)
 	return target->image >= 0 && check_room(target->image, v, err) &&
 	       set_size(target->image, v, err) &&
 	       loop_attach(&target->loop, target->image, v->path, err) &&
-	       guard_add_loop(target->guard, target->loop.number, target->image,
-			      &target->loop_ticket, err);
+	       guard_add_loop(target->guard, target->loop.number,
+			      target->loop.fd, &target->loop_ticket, err);
 }
 
 void target_image_explain(const struct target *target, struct err *err)

@@ -12,7 +12,8 @@
 #include "tests/unit/unit.h"
 
 #define BOOT   "11111111-2222-3333-4444-555555555555"
-#define HEADER "fsmatrix-record 1 " BOOT " 77 88\n"
+#define HEADER "fsmatrix-record 2 " BOOT " 77 88\n"
+#define OLD    "fsmatrix-record 1 " BOOT " 77 88\n"
 
 /* A place for records that is gone with the test. */
 static int make_state(void **state)
@@ -47,11 +48,11 @@ static struct guard_record parsed(const char *text)
 static void what_was_added_is_in_force_in_its_order(void **state)
 {
 	struct guard_record r =
-		parsed(HEADER "+ file 1 2 3 /x/a b.img\n"
-			      "+ directory 4 5 6 /x/.fsmatrix-Ab3dEf\n"
-			      "+ mount 0 0 7 /run/fsmatrix-Ab3dEf\n"
-			      "+ loop 8 9 10 /dev/loop3\n"
-			      "+ process 11 12 13 ntfs-3g\n");
+		parsed(HEADER "+ file 1 2 0 3 /x/a b.img\n"
+			      "+ directory 4 5 0 6 /x/.fsmatrix-Ab3dEf\n"
+			      "+ mount 0 0 0 7 /run/fsmatrix-Ab3dEf\n"
+			      "+ loop 8 9 14 10 /dev/loop3\n"
+			      "+ process 11 12 0 13 ntfs-3g\n");
 
 	(void)state;
 	assert_true(r.this_boot);
@@ -66,6 +67,7 @@ static void what_was_added_is_in_force_in_its_order(void **state)
 	assert_int_equal(r.entries[1].kind, GUARD_DIRECTORY);
 	assert_int_equal(r.entries[2].kind, GUARD_MOUNT);
 	assert_int_equal(r.entries[3].kind, GUARD_LOOP);
+	assert_int_equal(r.entries[3].c, 14);
 	assert_int_equal(r.entries[4].kind, GUARD_PROCESS);
 	guard_record_done(&r);
 }
@@ -78,25 +80,26 @@ static void what_is_gone_or_known_later_is_so(void **state)
 
 	(void)state;
 	snprintf(text, sizeof(text),
-		 HEADER "+ file 0 0 3 /x/a\n+ file 0 0 4 /x/b\n"
-			"= %zu 21 22\n- %zu\n= %zu 1 1\n",
-		 file + strlen("+ file 0 0 3 /x/a\n"), file, file);
+		 HEADER "+ file 0 0 0 3 /x/a\n+ file 0 0 0 4 /x/b\n"
+			"= %zu 21 22 23\n- %zu\n= %zu 1 1 1\n",
+		 file + strlen("+ file 0 0 0 3 /x/a\n"), file, file);
 	r = parsed(text);
 	assert_int_equal(r.count, 1);
 	assert_string_equal(r.entries[0].name, "/x/b");
 	assert_int_equal(r.entries[0].a, 21);
 	assert_int_equal(r.entries[0].b, 22);
+	assert_int_equal(r.entries[0].c, 23);
 	guard_record_done(&r);
 }
 
 static void a_line_cut_short_ends_the_record(void **state)
 {
 	static const char *const tails[] = {
-		"+ file 0 0 4 /x/b",         "+ file 0 0",
-		"+ thing 0 0 4 /x/b\n",      "+ file 0 0 4\n",
-		"+ file x 0 4 /x/b\n",       "nonsense\n",
-		"+ file 0 0 4 /x/b\\7\n",    "+ file 0 0 4 /x/b\\900\n",
-		"= what\n+ file 0 0 4 /b\n", "- \n+ file 0 0 4 /b\n",
+		"+ file 0 0 0 4 /x/b",         "+ file 0 0",
+		"+ thing 0 0 4 /x/b\n",        "+ file 0 0 0 4\n",
+		"+ file x 0 0 4 /x/b\n",       "nonsense\n",
+		"+ file 0 0 0 4 /x/b\\7\n",    "+ file 0 0 0 4 /x/b\\900\n",
+		"= what\n+ file 0 0 0 4 /b\n", "- \n+ file 0 0 0 4 /b\n",
 	};
 	char text[512];
 
@@ -104,7 +107,7 @@ static void a_line_cut_short_ends_the_record(void **state)
 	for (size_t i = 0; i < sizeof(tails) / sizeof(*tails); i++) {
 		struct guard_record r;
 
-		snprintf(text, sizeof(text), HEADER "+ file 0 0 3 /x/a\n%s",
+		snprintf(text, sizeof(text), HEADER "+ file 0 0 0 3 /x/a\n%s",
 			 tails[i]);
 		r = parsed(text);
 		assert_int_equal(r.count, 1);
@@ -115,8 +118,8 @@ static void a_line_cut_short_ends_the_record(void **state)
 /* What a power cut leaves of a line that was not yet on the disk. */
 static void zeros_at_the_end_are_no_entry(void **state)
 {
-	static const char text[] =
-		HEADER "+ file 0 0 3 /x/a\n\0\0\0\0\0\0\n+ file 0 0 3 /x/b\n";
+	static const char text[] = HEADER
+		"+ file 0 0 0 3 /x/a\n\0\0\0\0\0\0\n+ file 0 0 0 3 /x/b\n";
 	struct guard_record r = { 0 };
 	struct err err = { 0 };
 
@@ -126,17 +129,50 @@ static void zeros_at_the_end_are_no_entry(void **state)
 	guard_record_done(&r);
 }
 
+static void a_record_of_version_1_knows_less(void **state)
+{
+	char text[512];
+	size_t loop = strlen(OLD);
+	struct guard_record r;
+
+	(void)state;
+	snprintf(text, sizeof(text),
+		 OLD "+ loop 8 9 10 /dev/loop3\n+ file 0 0 6 /x/a\n"
+		     "= %zu 4 5\n",
+		 loop + strlen("+ loop 8 9 10 /dev/loop3\n"));
+	r = parsed(text);
+	assert_int_equal(r.count, 2);
+	assert_int_equal(r.entries[0].a, 8);
+	assert_int_equal(r.entries[0].b, 9);
+	assert_int_equal(r.entries[0].c, 0);
+	assert_int_equal(r.entries[0].since_ns, 10);
+	assert_string_equal(r.entries[0].name, "/dev/loop3");
+	assert_int_equal(r.entries[1].b, 5);
+	assert_int_equal(r.entries[1].c, 0);
+	guard_record_done(&r);
+}
+
+/* Also those that became known later. */
 static void another_boot_gave_other_device_numbers(void **state)
 {
 	struct guard_record r = { 0 };
 	struct err err = { 0 };
-	static const char text[] = HEADER "+ file 1 2 3 /x/a\n";
+	char text[512];
 
 	(void)state;
+	snprintf(text, sizeof(text),
+		 HEADER "+ file 1 2 4 3 /x/a\n+ file 0 0 0 3 /x/b\n"
+			"= %zu 5 6 7\n",
+		 strlen(HEADER "+ file 1 2 4 3 /x/a\n"));
 	assert_true(guard_record_parse(text, strlen(text), "other", &r, &err));
 	assert_false(r.this_boot);
-	assert_int_equal(r.entries[0].a, 0);
+	assert_int_equal(r.count, 2);
+	for (size_t i = 0; i < 2; i++)
+		assert_int_equal(r.entries[i].a, 0);
 	assert_int_equal(r.entries[0].b, 2);
+	assert_int_equal(r.entries[0].c, 4);
+	assert_int_equal(r.entries[1].b, 6);
+	assert_int_equal(r.entries[1].c, 7);
 	guard_record_done(&r);
 }
 
@@ -146,8 +182,10 @@ static void what_is_no_record_is_refused(void **state)
 		const char *text, *words;
 	} cases[] = {
 		{ "root:x:0:0\n", "not a record" },
-		{ "fsmatrix-record 2 " BOOT " 1 1\n",
-		  "a record of version 2; this program knows 1" },
+		{ "fsmatrix-record 3 " BOOT " 1 1\n",
+		  "a record of version 3; this program knows 2" },
+		{ "fsmatrix-record 0 " BOOT " 1 1\n",
+		  "a record of version 0; this program knows 2" },
 		{ "fsmatrix-record 1 " BOOT "\n", "a damaged record" },
 	};
 
@@ -264,6 +302,7 @@ int main(void)
 		cmocka_unit_test(what_is_gone_or_known_later_is_so),
 		cmocka_unit_test(a_line_cut_short_ends_the_record),
 		cmocka_unit_test(zeros_at_the_end_are_no_entry),
+		cmocka_unit_test(a_record_of_version_1_knows_less),
 		cmocka_unit_test(another_boot_gave_other_device_numbers),
 		cmocka_unit_test(what_is_no_record_is_refused),
 		cmocka_unit_test(an_empty_file_holds_nothing),
