@@ -15,7 +15,7 @@ static void begin_csv(FILE *out)
 	      "sustained_kb_per_s,files,end,status,reason,cached,started_at,"
 	      "baseline,type,block_bytes,size_bytes,duration_ns,"
 	      "file_limit_bytes,io,read,depth,streams,io_effective,matrix,"
-	      "verify\n",
+	      "verify,run,run_uuid,host_uuid,sample_uuid\n",
 	      out);
 }
 
@@ -75,6 +75,16 @@ static void put_settings(const struct workload *w, FILE *out)
 	put_count(w->streams, 0, out);
 }
 
+/* What an import knows them by again. */
+static void put_keys(const struct record_result *row, FILE *out)
+{
+	put_count(row->run, 0, out);
+	put_text(row->run_uuid, out);
+	put_text(row->host_uuid, out);
+	if (row->sample != 0 && row->sample_uuid)
+		fputs(row->sample_uuid, out);
+}
+
 static bool put_csv(const struct samples_row *sample, bool first, FILE *out,
 		    struct err *err)
 {
@@ -111,6 +121,8 @@ static bool put_csv(const struct samples_row *sample, bool first, FILE *out,
 	put_text(row->matrix, out);
 	if (sample->settings)
 		fputs(record_verify_word(sample->settings->verify), out);
+	fputc(',', out);
+	put_keys(row, out);
 	fputc('\n', out);
 	return true;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -8,8 +9,29 @@
 #include "runner/command.h"
 #include "runner/import.h"
 
+static void print_known(const char *path, const struct import_known *known)
+{
+	text_fputs_safe(path, stdout);
+	if (known->added > 0)
+		printf(": %" PRId64 " sample%s added to run %" PRId64
+		       "; %" PRId64 " of it %s here already\n",
+		       known->added, known->added == 1 ? "" : "s", known->run,
+		       known->here, known->here == 1 ? "is" : "are");
+	else if (known->here > 0)
+		printf(": %" PRId64 " sample%s of run %" PRId64
+		       " %s here already\n",
+		       known->here, known->here == 1 ? "" : "s", known->run,
+		       known->here == 1 ? "is" : "are");
+	else
+		printf(": run %" PRId64 " is here already\n", known->run);
+}
+
 static void print_result(const char *path, const struct import_result *result)
 {
+	for (size_t i = 0; i < result->known_count; i++)
+		print_known(path, &result->known[i]);
+	if (result->runs == 0)
+		return;
 	text_fputs_safe(path, stdout);
 	printf(": %" PRId64 " row%s, %zu cell%s, run %" PRId64, result->rows,
 	       result->rows == 1 ? "" : "s", result->cells,
@@ -23,13 +45,14 @@ static void print_result(const char *path, const struct import_result *result)
 static bool import(const struct import_file *file, struct err *err)
 {
 	struct err_list faults = { 0 };
-	struct import_result result;
+	struct import_result result = { 0 };
 	bool ok = import_file(command_database(), file, &result, &faults, err);
 
 	if (ok)
 		print_result(file->source, &result);
 	else if (faults.count > 0)
 		command_fail_list(&faults, err);
+	free(result.known);
 	err_list_done(&faults);
 	return ok;
 }
@@ -82,10 +105,15 @@ const struct command cmd_import = {
 		   "and kb_per_s; and,\n"
 		   "                      where known, host, label, driver, "
 		   "workload, round, bytes,\n"
-		   "                      seconds, status and started_at. What "
-		   "export writes can\n"
-		   "                      be read, with all of its columns.\n"
-		   "      --again         import a file that was imported "
-		   "before once more\n",
+		   "                      seconds, status and started_at; and "
+		   "run, which tells the\n"
+		   "                      runs of a file apart. What export "
+		   "writes can be read,\n"
+		   "                      with all of its columns: by its "
+		   "run_uuid and sample_uuid\n"
+		   "                      what is here already is known, and "
+		   "not doubled\n"
+		   "      --again         import as new runs what is here "
+		   "already\n",
 	.run = run,
 };

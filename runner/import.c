@@ -36,7 +36,7 @@ static bool check_record(void *ctx, struct csv_record *record)
 	im->rows++;
 	cell = import_find_cell(im, &row);
 	if (cell) {
-		if (!import_same_settings(cell, &row, &err))
+		if (!import_same_settings(im, cell, &row, &err))
 			fail_at(im, &err, record->line);
 		return !im->faults->truncated;
 	}
@@ -167,12 +167,22 @@ static bool make_digest(struct import *im, FILE *in)
 	return !ferror(in) || err_sys(im->err, errno, "reading %s", im->source);
 }
 
+/* Those that say which runs they are are looked for one by one. */
+static bool has_keys(const struct import *im)
+{
+	for (size_t i = 0; i < im->run_count; i++) {
+		if (!*im->runs[i].uuid)
+			return false;
+	}
+	return true;
+}
+
 static bool is_new(struct import *im)
 {
 	bool found = false;
 	int64_t run;
 
-	if (im->again)
+	if (im->again || has_keys(im))
 		return true;
 	if (!store_find_import(im->store, im->digest, &run, &found, im->err))
 		return false;
@@ -213,6 +223,35 @@ static bool import_locked(struct import *im, FILE *in)
 	return ok;
 }
 
+static bool tell_known(const struct import_run *run,
+		       struct import_result *result)
+{
+	struct import_known *known = reallocarray(
+		result->known, result->known_count + 1, sizeof(*known));
+
+	if (!known)
+		return false;
+	result->known = known;
+	known[result->known_count++] = (struct import_known){
+		.run = run->id, .here = run->here, .added = run->added
+	};
+	return true;
+}
+
+static bool tell(const struct import *im, struct import_result *result)
+{
+	*result = (struct import_result){ .rows = im->rows };
+	for (size_t i = 0; i < im->cell_count; i++)
+		result->cells += !im->runs[im->cells[i]->run].known;
+	for (size_t i = 0; i < im->run_count; i++) {
+		if (im->runs[i].known && !tell_known(&im->runs[i], result))
+			return err_nomem(im->err);
+		if (!im->runs[i].known && result->runs++ == 0)
+			result->first_run = im->runs[i].id;
+	}
+	return true;
+}
+
 bool import_file(const char *database, const struct import_file *file,
 		 struct import_result *result, struct err_list *faults,
 		 struct err *err)
@@ -232,16 +271,9 @@ bool import_file(const char *database, const struct import_file *file,
 		if (!copy)
 			return false;
 	}
-	ok = import_locked(&im, copy ? copy : file->in);
+	ok = import_locked(&im, copy ? copy : file->in) && tell(&im, result);
 	if (copy)
 		fclose(copy);
-	if (ok)
-		*result = (struct import_result){
-			.runs = im.run_count,
-			.cells = im.cell_count,
-			.rows = im.rows,
-			.first_run = im.runs[0].id,
-		};
 	import_done(&im);
 	return ok;
 }

@@ -6,8 +6,10 @@
  * and then stored in one transaction. Memory is that of the distinct cells,
  * however many rows there are.
  *
- * Each host (os, host, label) becomes one run; the runs share a batch and the
- * digest of the file, by which one that is there already is refused.
+ * Each host, label and run of the file becomes one run; the runs share a batch
+ * and the digest of the file, by which one that is there already is refused.
+ * Where the file has the uuids of runs and samples, as an export has, those
+ * that are there already are left out instead.
  */
 #ifndef RUNNER_IMPORT_H
 #define RUNNER_IMPORT_H
@@ -18,16 +20,25 @@
 
 #include "core/err.h"
 
+/* A run that was there before. */
+struct import_known {
+	int64_t run;
+	int64_t here, added; /* of its samples in the file */
+};
+
 struct import_result {
-	size_t runs, cells;
+	size_t runs; /* that are new; their ids follow each other */
+	size_t cells;
 	int64_t rows;
-	int64_t first_run; /* the ids of the runs follow each other */
+	int64_t first_run;
+	struct import_known *known; /* owned by the caller: free() */
+	size_t known_count;
 };
 
 struct import_file {
 	FILE *in;
 	const char *source; /* its name, for errors */
-	bool again;         /* also when the same bytes were imported before */
+	bool again;         /* though it, or what is in it, is there already */
 };
 
 /*

@@ -57,14 +57,17 @@ void import_done(struct import *im)
 
 static bool is_of_run(int name)
 {
-	return name == IMPORT_OS || name == IMPORT_HOST || name == IMPORT_LABEL;
+	return name == IMPORT_OS || name == IMPORT_HOST ||
+	       name == IMPORT_LABEL || name == IMPORT_RUN;
 }
 
 static bool same_run(const struct import_run *run, const struct import_row *row)
 {
-	return strcmp(run->names[IMPORT_OS], row->names[IMPORT_OS]) == 0 &&
-	       strcmp(run->names[IMPORT_HOST], row->names[IMPORT_HOST]) == 0 &&
-	       strcmp(run->names[IMPORT_LABEL], row->names[IMPORT_LABEL]) == 0;
+	for (int i = 0; i < IMPORT_NAMES; i++) {
+		if (is_of_run(i) && strcmp(run->names[i], row->names[i]) != 0)
+			return false;
+	}
+	return true;
 }
 
 static bool new_run(struct import *im, const struct import_row *row)
@@ -84,6 +87,8 @@ static bool new_run(struct import *im, const struct import_row *row)
 		.started_at = strdup(row->started_at),
 		.matrix = strdup(row->matrix),
 	};
+	memcpy(run->uuid, row->run_uuid, sizeof(run->uuid));
+	memcpy(run->host_uuid, row->host_uuid, sizeof(run->host_uuid));
 	ok = run->baseline_dimension && run->baseline && run->started_at &&
 	     run->matrix;
 	for (int i = 0; i < IMPORT_NAMES; i++) {
@@ -138,12 +143,34 @@ static bool index_cell(struct import *im, struct import_cell *cell)
 	return true;
 }
 
+/* A run is of one host, and has one label. */
+static bool check_run(const struct import *im, const struct import_row *row,
+		      struct err *err)
+{
+	for (size_t i = 0; *row->run_uuid && i < im->run_count; i++) {
+		const struct import_run *run = &im->runs[i];
+
+		if (strcmp(run->uuid, row->run_uuid) == 0 &&
+		    !same_run(run, row))
+			return err_set(err, ERR_INPUT,
+				       "run_uuid: os, host or label are not "
+				       "those that the first row of this run "
+				       "has: %s",
+				       row->run_uuid);
+	}
+	return true;
+}
+
 bool import_new_cell(struct import *im, const struct import_row *row,
 		     struct err *err)
 {
-	struct import_cell *cell = calloc(1, sizeof(*cell));
-	bool ok = cell;
+	struct import_cell *cell;
+	bool ok;
 
+	if (!check_run(im, row, err))
+		return false;
+	cell = calloc(1, sizeof(*cell));
+	ok = cell;
 	if (im->cell_count >= MATRIX_CELLS_MAX) {
 		free(cell);
 		return err_set(err, ERR_INPUT, "there are more than %d cells",
@@ -178,7 +205,18 @@ static bool same_workload(const struct workload *a, const struct workload *b)
 	       a->streams == b->streams && a->verify == b->verify;
 }
 
-bool import_same_settings(const struct import_cell *cell,
+const char *import_run_advice(const struct import *im)
+{
+	const int *at = im->header.at;
+
+	return at[IMPORT_RUN] >= 0 || at[IMPORT_RUN_UUID] >= 0
+		       ? ""
+		       : "; if these are of several runs, a column run with "
+			 "the number of each tells them apart";
+}
+
+bool import_same_settings(const struct import *im,
+			  const struct import_cell *cell,
 			  const struct import_row *row, struct err *err)
 {
 	if (cell->has_settings == row->has_settings &&
@@ -187,5 +225,6 @@ bool import_same_settings(const struct import_cell *cell,
 		return true;
 	return err_set(err, ERR_INPUT,
 		       "the type or settings are not those that the first row "
-		       "of this cell has");
+		       "of this cell has%s",
+		       import_run_advice(im));
 }

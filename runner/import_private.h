@@ -16,12 +16,16 @@
 
 /* A run to be; its names are its first cell's. */
 struct import_run {
-	char *names[IMPORT_NAMES]; /* owned; those of the host, then the label
-				    */
+	char *names[IMPORT_NAMES];           /* owned; those of is_of_run() */
 	char *baseline_dimension, *baseline; /* owned */
 	char *started_at;                    /* owned */
 	char *matrix;                        /* owned; "" */
+	char uuid[37], host_uuid[37];        /* or "" */
 	int64_t id;
+	/* Of one that is in the database: */
+	bool known, measured; /* by this program, that is no import */
+	int64_t here, added;  /* of its samples */
+	char last_here[37];   /* the uuid of one; its read follows its write */
 };
 
 struct import_cell {
@@ -74,9 +78,13 @@ MUST_USE bool import_new_cell(struct import *im, const struct import_row *row,
 			      struct err *err);
 
 /* Whether the row says of its cell what the rows before it said. */
-MUST_USE bool import_same_settings(const struct import_cell *cell,
+MUST_USE bool import_same_settings(const struct import *im,
+				   const struct import_cell *cell,
 				   const struct import_row *row,
 				   struct err *err);
+
+/* What to do where rows of several runs seem to be taken for one's; or "". */
+const char *import_run_advice(const struct import *im);
 
 /* The second reading of the file: everything in one transaction. */
 MUST_USE bool import_store(struct import *im, FILE *in);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 #include <time.h>
+#include <uuid/uuid.h>
 
 #include "core/text.h"
 #include "runner/command.h"
@@ -25,6 +26,7 @@ static const struct column {
 	[IMPORT_OS] = { "os", true },
 	[IMPORT_HOST] = { "host", false },
 	[IMPORT_LABEL] = { "label", false },
+	[IMPORT_RUN] = { "run", false },
 	[IMPORT_VOLUME] = { "volume", true },
 	[IMPORT_FILESYSTEM] = { "filesystem", true },
 	[IMPORT_WORKLOAD] = { "workload", false },
@@ -56,6 +58,9 @@ static const struct column {
 	[IMPORT_IO_EFFECTIVE] = { "io_effective", false },
 	[IMPORT_MATRIX] = { "matrix", false },
 	[IMPORT_VERIFY] = { "verify", false },
+	[IMPORT_RUN_UUID] = { "run_uuid", false },
+	[IMPORT_HOST_UUID] = { "host_uuid", false },
+	[IMPORT_SAMPLE_UUID] = { "sample_uuid", false },
 };
 
 const char *import_row_column(enum import_column column)
@@ -80,6 +85,9 @@ static bool take_unknown(const char *name, struct err *err)
 
 	for (int i = 0; i < IMPORT_COLUMNS; i++)
 		known[i] = columns[i].name;
+	/* Short, and so near to much. */
+	known[IMPORT_RUN] = columns[IMPORT_COLUMNS - 1].name;
+	known[IMPORT_COLUMNS - 1] = columns[IMPORT_RUN].name;
 	nearest = text_nearest(name, known);
 	if (nearest)
 		return err_set(err, ERR_INPUT, "no column %s; did you mean %s?",
@@ -507,6 +515,36 @@ static bool take_status(const char *text, struct import_row *row,
 	return true;
 }
 
+static bool take_uuid(const struct import_header *header,
+		      const struct csv_record *record,
+		      enum import_column column, char out[37], struct err *err)
+{
+	const char *text = field(header, record, column);
+	uuid_t uuid;
+
+	out[0] = '\0';
+	if (!*text)
+		return true;
+	if (uuid_parse(text, uuid) != 0)
+		return fail(err, column, "not a uuid", text);
+	uuid_unparse_lower(uuid, out);
+	return true;
+}
+
+static bool take_keys(const struct import_header *header,
+		      const struct csv_record *record, struct import_row *row,
+		      struct err *err)
+{
+	if (!take_uuid(header, record, IMPORT_RUN_UUID, row->run_uuid, err) ||
+	    !take_uuid(header, record, IMPORT_HOST_UUID, row->host_uuid, err) ||
+	    !take_uuid(header, record, IMPORT_SAMPLE_UUID, row->sample_uuid,
+		       err))
+		return false;
+	if (*row->run_uuid)
+		row->names[IMPORT_RUN] = row->run_uuid;
+	return true;
+}
+
 bool import_row_parse(const struct import_header *header,
 		      struct csv_record *record, struct import_row *row,
 		      struct err *err)
@@ -535,6 +573,7 @@ bool import_row_parse(const struct import_header *header,
 	       take_kind(row, err) && take_baseline(row, err) &&
 	       take_text(header, record, IMPORT_TYPE, &row->type, err) &&
 	       take_text(header, record, IMPORT_MATRIX, &row->matrix, err) &&
+	       take_keys(header, record, row, err) &&
 	       take_settings(header, record, row, err) &&
 	       take_effective(field(header, record, IMPORT_IO_EFFECTIVE), row,
 			      err);

@@ -16,10 +16,11 @@
 #include "schema/record.h"
 
 enum import_column {
-	/* What makes a cell. */
+	/* What makes a cell; a run's uuid stands for its number. */
 	IMPORT_OS,
 	IMPORT_HOST,
 	IMPORT_LABEL,
+	IMPORT_RUN,
 	IMPORT_VOLUME,
 	IMPORT_FILESYSTEM,
 	IMPORT_WORKLOAD,
@@ -53,6 +54,10 @@ enum import_column {
 	IMPORT_IO_EFFECTIVE,
 	IMPORT_MATRIX,
 	IMPORT_VERIFY,
+	/* By which what is here already is known again. */
+	IMPORT_RUN_UUID,
+	IMPORT_HOST_UUID,
+	IMPORT_SAMPLE_UUID,
 	IMPORT_COLUMNS, /* the number of all */
 };
 
@@ -85,6 +90,7 @@ struct import_row {
 	bool has_settings;
 	struct workload settings;
 	enum evidence_io io_effective;
+	char run_uuid[37], host_uuid[37], sample_uuid[37]; /* or "" */
 };
 
 /*

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <inttypes.h>
 #include <math.h>
 #include <search.h>
 #include <stdlib.h>
@@ -23,9 +24,13 @@ static void host_of(const struct import_run *run, struct record_host *host)
 		 run->names[IMPORT_HOST]);
 	uuid_generate_sha1(uuid, host_namespace, name, strlen(name));
 	*host = (struct record_host){ .os = run->names[IMPORT_OS] };
+	/* As its own machine knows it. */
+	if (*run->host_uuid)
+		memcpy(host->uuid, run->host_uuid, sizeof(host->uuid));
+	else
+		uuid_unparse_lower(uuid, host->uuid);
 	if (*run->names[IMPORT_HOST])
 		host->name = run->names[IMPORT_HOST];
-	uuid_unparse_lower(uuid, host->uuid);
 }
 
 static void new_uuid(char out[37])
@@ -46,6 +51,20 @@ static char *file_name(const char *source)
 	if (dot && dot > name && strcmp(dot, ".csv") == 0)
 		*dot = '\0';
 	return name;
+}
+
+/* Which runs of the file there are already. */
+static bool find_known(struct import *im)
+{
+	for (size_t i = 0; !im->again && i < im->run_count; i++) {
+		struct import_run *run = &im->runs[i];
+
+		if (*run->uuid &&
+		    !store_find_uuid(im->store, run->uuid, &run->id,
+				     &run->known, &run->measured, im->err))
+			return false;
+	}
+	return true;
 }
 
 static bool store_runs(struct import *im)
@@ -72,9 +91,14 @@ static bool store_runs(struct import *im)
 		struct record_host host;
 		int64_t id;
 
+		if (from->known)
+			continue;
 		if (*from->names[IMPORT_LABEL])
 			run.label = from->names[IMPORT_LABEL];
-		new_uuid(run.uuid);
+		if (*from->uuid && !im->again)
+			memcpy(run.uuid, from->uuid, sizeof(run.uuid));
+		else
+			new_uuid(run.uuid);
 		memcpy(run.batch, batch, sizeof(batch));
 		host_of(from, &host);
 		ok = store_add_host(im->store, &host, &id, im->err) &&
@@ -84,26 +108,32 @@ static bool store_runs(struct import *im)
 	return ok;
 }
 
+static bool store_cell(struct import *im, struct import_cell *from)
+{
+	struct record_cell cell = {
+		.volume = from->names[IMPORT_VOLUME],
+	};
+
+	if (*from->names[IMPORT_FILESYSTEM])
+		cell.filesystem = from->names[IMPORT_FILESYSTEM];
+	if (*from->volume_kind)
+		cell.volume_kind = from->volume_kind;
+	if (*from->names[IMPORT_WORKLOAD])
+		cell.workload = from->names[IMPORT_WORKLOAD];
+	if (*from->type)
+		cell.type = from->type;
+	if (from->has_settings)
+		cell.settings = &from->settings;
+	return store_add_cell(im->store, im->runs[from->run].id, &cell,
+			      &from->id, im->err);
+}
+
+/* Those of a run that is there only with a sample of theirs. */
 static bool store_cells(struct import *im)
 {
 	for (size_t i = 0; i < im->cell_count; i++) {
-		struct import_cell *from = im->cells[i];
-		struct record_cell cell = {
-			.volume = from->names[IMPORT_VOLUME],
-		};
-
-		if (*from->names[IMPORT_FILESYSTEM])
-			cell.filesystem = from->names[IMPORT_FILESYSTEM];
-		if (*from->volume_kind)
-			cell.volume_kind = from->volume_kind;
-		if (*from->names[IMPORT_WORKLOAD])
-			cell.workload = from->names[IMPORT_WORKLOAD];
-		if (*from->type)
-			cell.type = from->type;
-		if (from->has_settings)
-			cell.settings = &from->settings;
-		if (!store_add_cell(im->store, im->runs[from->run].id, &cell,
-				    &from->id, im->err))
+		if (!im->runs[im->cells[i]->run].known &&
+		    !store_cell(im, im->cells[i]))
 			return false;
 	}
 	return true;
@@ -170,7 +200,7 @@ static bool store_bases(struct import *im)
 		const struct import_cell *cell = im->cells[i];
 		const struct import_cell *base = base_of(im, cell);
 
-		if (base &&
+		if (base && !im->runs[cell->run].known &&
 		    !store_set_base(im->store, cell->id, base->id, im->err))
 			return false;
 	}
@@ -221,7 +251,8 @@ static bool store_pending(struct import *im)
 			     &ignored) &&
 	    twice)
 		err_set(im->err, ERR_INPUT,
-			"this cell, round and op was there before");
+			"this cell, round and op was there before%s",
+			import_run_advice(im));
 	else
 		*im->err = err;
 	err_at(im->err, im->source, im->pending_line, 0);
@@ -241,6 +272,8 @@ static bool completes(const struct import *im, const struct import_cell *cell,
 
 	return im->has_pending && row->op == 'R' && pending->cell == cell->id &&
 	       pending->round == row->round && pending->status == row->status &&
+	       (im->again || !*row->sample_uuid ||
+		strcmp(pending->uuid, row->sample_uuid) == 0) &&
 	       same_text(pending->reason, row->reason) &&
 	       same_text(pending->driver, row->driver);
 }
@@ -286,15 +319,67 @@ static bool begin_sample(struct import *im, const struct import_cell *cell,
 		.has_write = row->op == 'W',
 		.has_read = row->op == 'R',
 	};
-	count_uuid(im, im->pending.uuid);
+	if (*row->sample_uuid && !im->again)
+		memcpy(im->pending.uuid, row->sample_uuid,
+		       sizeof(im->pending.uuid));
+	else
+		count_uuid(im, im->pending.uuid);
 	im->pending_line = line;
 	im->has_pending = true;
 	return true;
 }
 
+/*
+ * Whether the row is of a sample of a run that is there, and is there itself.
+ * One that is not is added to a run that came from such a file; one that was
+ * measured has all its samples.
+ */
+static bool is_here(struct import *im, struct import_run *run,
+		    const struct import_row *row, bool *here)
+{
+	*here = true;
+	if (!*row->sample_uuid) {
+		run->here += row->op == 'W';
+		return true;
+	}
+	if (strcmp(run->last_here, row->sample_uuid) == 0)
+		return true;
+	if (!store_has_sample_uuid(im->store, run->id, row->sample_uuid, here,
+				   im->err))
+		return false;
+	if (*here) {
+		run->here++;
+		memcpy(run->last_here, row->sample_uuid,
+		       sizeof(run->last_here));
+	} else if (run->measured) {
+		return err_set(im->err, ERR_INPUT,
+			       "run %" PRId64 " was measured here, and this is "
+			       "no sample of it: %s; --again imports all of "
+			       "the file as new runs",
+			       run->id, row->sample_uuid);
+	}
+	return true;
+}
+
+static bool store_new(struct import *im, struct import_cell *cell,
+		      const struct import_row *row, int line)
+{
+	struct import_run *run = &im->runs[cell->run];
+	bool here = false;
+
+	if (run->known && !is_here(im, run, row, &here))
+		return false;
+	if (here)
+		return true;
+	if (run->known && cell->id == 0 && !store_cell(im, cell))
+		return false;
+	run->added++;
+	return begin_sample(im, cell, row, line);
+}
+
 static bool store_row(struct import *im, const struct import_row *row, int line)
 {
-	const struct import_cell *cell = import_find_cell(im, row);
+	struct import_cell *cell = import_find_cell(im, row);
 
 	if (!cell)
 		return err_set(im->err, ERR_FAILED,
@@ -302,7 +387,7 @@ static bool store_row(struct import *im, const struct import_row *row, int line)
 	if (!row->measured)
 		return true;
 	if (!completes(im, cell, row))
-		return store_pending(im) && begin_sample(im, cell, row, line);
+		return store_pending(im) && store_new(im, cell, row, line);
 	im->pending.read = phase_of(row);
 	im->pending.has_read = true;
 	return store_pending(im);
@@ -333,12 +418,15 @@ bool import_store(struct import *im, FILE *in)
 	im->has_header = false;
 	im->last = NULL;
 	uuid_generate_random(im->first_uuid);
-	ok = ok && store_runs(im) && store_cells(im) && store_bases(im) &&
+	ok = ok && find_known(im) && store_runs(im) && store_cells(im) &&
+	     store_bases(im) &&
 	     csv_each_record(in, im->source, store_record, im, im->err) &&
 	     store_pending(im);
 	for (size_t i = 0; ok && i < im->run_count; i++) {
 		char now[TIMESTAMP_SIZE];
 
+		if (im->runs[i].known)
+			continue;
 		timestamp_now(now);
 		ok = store_end_run(im->store, im->runs[i].id, "done", now,
 				   im->err);

@@ -104,6 +104,14 @@ MUST_USE bool store_settle_runs(struct store *store, store_holder_fn *fn,
 MUST_USE bool store_find_import(struct store *store, const char *digest,
 				int64_t *run, bool *found, struct err *err);
 
+/* The run of this uuid; `measured`: that it is no import. */
+MUST_USE bool store_find_uuid(struct store *store, const char *uuid,
+			      int64_t *run, bool *found, bool *measured,
+			      struct err *err);
+MUST_USE bool store_has_sample_uuid(struct store *store, int64_t run,
+				    const char *uuid, bool *found,
+				    struct err *err);
+
 /*
  * Which run the user means: an id ("12"), a uuid or a prefix of one that is
  * long enough, a label (its newest run), or NULL or "last" for the newest. A

@@ -213,3 +213,33 @@ bool store_find_import(struct store *store, const char *digest, int64_t *run,
 	store_bind_text(&q, digest);
 	return store_one(&q, run, found, "looking for an import", err);
 }
+
+bool store_find_uuid(struct store *store, const char *uuid, int64_t *run,
+		     bool *found, bool *measured, struct err *err)
+{
+	static const char sql[] =
+		"SELECT id, source = 'run' FROM run WHERE uuid = ?";
+	struct store_query q = store_query(store, sql);
+
+	store_bind_text(&q, uuid);
+	*found = store_step(&q) == SQLITE_ROW;
+	if (*found) {
+		*run = store_next_int(&q, 0);
+		*measured = store_next_int(&q, 0) != 0;
+	}
+	return store_finish(&q, doing, err);
+}
+
+bool store_has_sample_uuid(struct store *store, int64_t run, const char *uuid,
+			   bool *found, struct err *err)
+{
+	static const char sql[] =
+		"SELECT sample.id FROM sample JOIN cell ON cell.id = "
+		"sample.cell WHERE sample.uuid = ? AND cell.run = ?";
+	struct store_query q = store_keep(store, sql);
+	int64_t id;
+
+	store_bind_text(&q, uuid);
+	store_bind_int(&q, run);
+	return store_one(&q, &id, found, "looking for a sample", err);
+}

@@ -8,7 +8,8 @@
  * Sources are never written: an older one is upgraded as a copy that has no
  * name. What two databases say differently of one run is settled the same way
  * whichever is merged into which: a status that is further along wins, and
- * the tags that were said last. What must not differ is an error.
+ * the tags that were said last; a run gives way, where it came by export and
+ * import, to the same as it was measured. What must not differ is an error.
  */
 #ifndef SCHEMA_STORE_MERGE_H
 #define SCHEMA_STORE_MERGE_H

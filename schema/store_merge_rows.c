@@ -75,12 +75,44 @@ static bool check_known_runs(struct store_merge *m)
 	"ifnull(" run ".tagged_at, ''), ifnull(" run ".label, ''), "           \
 	"ifnull(" run ".note, ''), " run ".pinned, " run ".ignored"
 
+/*
+ * What was exported and imported again is the same run, and less of it: here
+ * it gives way to the run as it was measured.
+ */
+static bool give_way(struct store_merge *m)
+{
+#define LESS                                                                   \
+	"(SELECT mine.id FROM main.run AS mine JOIN @.run AS theirs "          \
+	"USING (uuid) WHERE mine.source = 'import' AND theirs.source = 'run')"
+#define LESS_SAMPLES                                                           \
+	"(SELECT sample.id FROM main.sample JOIN main.cell "                   \
+	"ON cell.id = sample.cell WHERE cell.run IN " LESS ")"
+	static const char *const statements[] = {
+		"DELETE FROM main.point WHERE run IN " LESS,
+		"DELETE FROM main.latency WHERE sample IN " LESS_SAMPLES,
+		"DELETE FROM main.series WHERE sample IN " LESS_SAMPLES,
+		"DELETE FROM main.phase WHERE sample IN " LESS_SAMPLES,
+		"DELETE FROM main.sample WHERE id IN " LESS_SAMPLES,
+		"DELETE FROM main.cell WHERE run IN " LESS,
+		"DELETE FROM main.run WHERE id IN " LESS,
+		NULL,
+	};
+	int64_t any;
+
+	if (!store_merge_number(m, "SELECT count(*) FROM " LESS, &any))
+		return false;
+	return any == 0 || store_merge_run_all(m, statements);
+}
+
 static bool merge_runs(struct store_merge *m)
 {
+	/* Of what was imported from an export that which is here stays. */
 	static const char *const fresh[] = {
 		"INSERT INTO run_map SELECT theirs.id, mine.id, "
 		"mine.id IS NULL FROM @.run AS theirs "
-		"LEFT JOIN main.run AS mine USING (uuid)",
+		"LEFT JOIN main.run AS mine USING (uuid) "
+		"WHERE mine.id IS NULL OR theirs.source = 'run' "
+		"OR (mine.source = 'import' AND mine.batch IS theirs.batch)",
 		"INSERT INTO main.run (host, status, ended_at, label, note, "
 		"pinned, ignored, tagged_at, {run}) "
 		"SELECT host_map.dst, status, ended_at, label, note, pinned, "
@@ -109,10 +141,12 @@ static bool merge_runs(struct store_merge *m)
 	};
 	int64_t fresh_runs = 0, known_runs = 0;
 
-	if (!store_merge_run_all(m, fresh) ||
+	if (!give_way(m) || !store_merge_run_all(m, fresh) ||
 	    !store_merge_number(m, "SELECT sum(fresh) FROM run_map",
 				&fresh_runs) ||
-	    !store_merge_number(m, "SELECT sum(NOT fresh) FROM run_map",
+	    !store_merge_number(m,
+				"SELECT count(*) - (SELECT count(*) FROM "
+				"run_map WHERE fresh) FROM @.run",
 				&known_runs))
 		return false;
 	m->merged->runs += fresh_runs;
