@@ -14,6 +14,7 @@
 #include "runner/doctor.h"
 #include "runner/jsonout.h"
 #include "runner/place.h"
+#include "schema/matrix.h"
 
 #define MIB         (UINT64_C(1) << 20)
 #define MEMORY      "/dev/shm"
@@ -113,6 +114,14 @@ static json_t *of_image(const struct doctor *doctor, const char *folder,
 		workloads(mib / 4));
 }
 
+/* A volume is called by its path, if that can be a name. */
+static json_t *name_json(const char *path, size_t index)
+{
+	if (strlen(path) <= MATRIX_NAME_MAX && text_is_safe(path))
+		return json_string(path);
+	return json_sprintf("directory %zu", index + 1);
+}
+
 /* `path` is for the matrix; `folder` is there already, on its filesystem. */
 static bool add_directory(json_t *volumes, const char *name, const char *path,
 			  const char *folder, uint64_t *least_mib)
@@ -125,9 +134,11 @@ static bool add_directory(json_t *volumes, const char *name, const char *path,
 		return true; /* not one of them */
 	if (mib < *least_mib)
 		*least_mib = mib;
-	return json_array_append_new(volumes,
-				     json_pack("{s:s, s:s}", "name", name,
-					       "directory", path)) == 0;
+	return json_array_append_new(
+		       volumes,
+		       json_pack("{s:o, s:s}", "name",
+				 name_json(name, json_array_size(volumes)),
+				 "directory", path)) == 0;
 }
 
 /* "here", each place on a disk that is not there, and memory. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "core/units.h"
 #include "runner/jsonout.h"
 #include "runner/table.h"
@@ -40,7 +41,7 @@ static json_t *device_member(const struct volumes *volumes,
 			 device_stable_path(device), "erase", erase);
 }
 
-/* "/home/bench" is named "home-bench", and "/" "root". */
+/* "/home/bench" is named "home-bench", and "/" "root"; if it can be a name. */
 static json_t *place_member(const struct place *place)
 {
 	char *name = strdup(place->path[1] ? place->path + 1 : "root");
@@ -51,8 +52,12 @@ static json_t *place_member(const struct place *place)
 			*c = '-';
 	}
 	if (name)
-		member = json_pack("{s:s, s:s}", "name", name, "directory",
-				   place->path);
+		member = json_pack("{s:s, s:s}", "name",
+				   strlen(name) <= MATRIX_NAME_MAX &&
+						   text_is_safe(name)
+					   ? name
+					   : "directory",
+				   "directory", place->path);
 	free(name);
 	return member;
 }
