@@ -100,18 +100,19 @@ static bool owner_is_gone(void)
 	return poll(&owner, 1, 0) > 0;
 }
 
-/* How many things are left. */
-static size_t undo(void)
+/* Whether everything is gone, and, with `settle`, does not come back. */
+static bool undo(bool settle)
 {
 	struct guard_record record = { 0 };
 	struct err err = { 0 };
-	size_t left;
+	bool gone;
 
 	if (!guard_record_read(FD_RECORD, &record, &err))
-		return 1;
-	left = guard_undo(&record, PATIENCE_NS, false, NULL, NULL);
+		return false;
+	gone = guard_undo(&record, PATIENCE_NS, false, NULL, NULL) == 0 &&
+	       (!settle || guard_settle(&record));
 	guard_record_done(&record);
-	return left;
+	return gone;
 }
 
 /* Again until the run is no more: a call it is in may still make something. */
@@ -123,7 +124,7 @@ static void clean_up(const char *path)
 	for (;;) {
 		bool gone = owner_is_gone();
 
-		if (undo() == 0 && gone) {
+		if (undo(gone) && gone) {
 			unlink(path);
 			return;
 		}
