@@ -52,8 +52,10 @@ const struct command cmd_clean = {
 	.brief = "remove what a crash or a power cut left behind",
 	.options = "  -n, --dry-run       only say what would be removed\n"
 		   "\nA run records what it makes in /var/lib/fsmatrix (a "
-		   "user's in\n~/.local/state/fsmatrix); $FSMATRIX_STATE "
-		   "names another directory. What is\nremoved is only what a "
-		   "record names, of a run that is no more.\n\n",
+		   "user's in\n~/.local/state/fsmatrix, or else in "
+		   "/var/tmp/fsmatrix-UID); $FSMATRIX_STATE names\nanother "
+		   "directory. What is removed is only what a record names, of "
+		   "a run that is\nno more, and what is proved to be its; the "
+		   "rest is left alone, and said.\n\n",
 	.run = run,
 };

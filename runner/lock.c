@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "runner/lock.h"
 
+#include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -127,6 +129,34 @@ static bool read_holder(int fd, struct holder *holder)
 		      &holder->start, holder->since, holder->command) == 4;
 }
 
+/*
+ * Whether another of our descriptors is of the same file: one that is kept
+ * has the lock, our own or that of who made us. Our pid in the file alone
+ * proves nothing, for everybody may write there.
+ */
+static bool is_held_by_us(int fd)
+{
+	DIR *list = opendir("/proc/self/fd");
+	struct stat ours, other;
+	struct dirent *entry;
+	bool held = false;
+
+	if (fstat(fd, &ours) < 0 || !list)
+		goto out;
+	while (!held && (entry = readdir(list))) {
+		int number = atoi(entry->d_name);
+
+		held = isdigit((unsigned char)entry->d_name[0]) &&
+		       number != fd && fstat(number, &other) == 0 &&
+		       other.st_dev == ours.st_dev &&
+		       other.st_ino == ours.st_ino;
+	}
+out:
+	if (list)
+		closedir(list);
+	return held;
+}
+
 /* False with ERR_BUSY, unless it is ourselves. */
 static bool name_holder(int fd, const char *what, struct err *err)
 {
@@ -136,7 +166,7 @@ static bool name_holder(int fd, const char *what, struct err *err)
 		return err_set(err, ERR_BUSY, "%s is in use by another process",
 			       what);
 	if (holder.pid == (int)getpid() &&
-	    holder.start == process_start(getpid()))
+	    holder.start == process_start(getpid()) && is_held_by_us(fd))
 		return true;
 	return err_set(err, ERR_BUSY, "%s is in use by %s, pid %d, since %s",
 		       what, holder.command, holder.pid, holder.since);

@@ -10,7 +10,8 @@
  *
  * The locks are files in /run/lock, else /tmp, whichever everybody may write
  * in; a host without such a place has locks per user ($XDG_RUNTIME_DIR). They
- * end with the process that took them, and its children.
+ * end with the process that took them, and its children. What is written in
+ * them is for people: everybody may write there, too.
  */
 #ifndef RUNNER_LOCK_H
 #define RUNNER_LOCK_H
@@ -29,7 +30,11 @@ struct lock;
 MUST_USE struct lock *lock_take_volume(const struct matrix_volume *volume,
 				       struct err *err);
 
-/* A database that is missing is created empty. Take it before opening it. */
+/*
+ * A database that is missing is created empty: who is to make one takes its
+ * lock first. One that is open already is not opened and closed again, which
+ * would drop SQLite's locks on it.
+ */
 MUST_USE struct lock *lock_take_database(const char *path, struct err *err);
 
 /* NULL is fine. */

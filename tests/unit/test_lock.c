@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "runner/lock.h"
+#include "runner/process.h"
 #include "tests/unit/unit.h"
 
 /* A folder with a database, another by the same name, and a link to itself. */
@@ -140,6 +141,57 @@ static void a_process_may_take_again_what_it_has(void **state)
 	lock_free(first);
 }
 
+/* The lock of a directory, as a file's name. */
+static void lock_path(const char *directory, char *path, size_t size)
+{
+	const char *place =
+		access("/run/lock", W_OK) == 0 ? "/run/lock" : "/tmp";
+	struct stat st;
+
+	assert_int_equal(stat(directory, &st), 0);
+	snprintf(path, size,
+		 "%s/fsmatrix-directory-%" PRIx64 "-%" PRIu64 ".lock", place,
+		 (uint64_t)st.st_dev, (uint64_t)st.st_ino);
+}
+
+/* Everybody may write in the file that says who has the lock. */
+static void another_holder_that_claims_to_be_us_is_another(void **state)
+{
+	struct err err = { 0 };
+	char path[256], word;
+	int begun[2], over[2], fd;
+	struct lock *lock;
+	pid_t pid;
+
+	(void)state;
+	assert_int_equal(pipe(begun), 0);
+	assert_int_equal(pipe(over), 0);
+	pid = fork();
+	if (pid == 0) {
+		close(over[1]);
+		if (!take_directory("sub", &err) ||
+		    write(begun[1], "y", 1) != 1 || read(over[0], &word, 1))
+			_exit(1);
+		_exit(0);
+	}
+	assert_int_equal(read(begun[0], &word, 1), 1);
+	lock_path("sub", path, sizeof(path));
+	fd = open(path, O_WRONLY | O_TRUNC);
+	assert_true(fd >= 0);
+	assert_true(dprintf(fd, "%d %" PRIu64 " 2026-01-31T23:15:00Z x\n",
+			    (int)getpid(), process_start(getpid())) > 0);
+	close(fd);
+	lock = take_directory("sub", &err);
+	assert_null(lock);
+	assert_int_equal(err.code, ERR_BUSY);
+	close(over[1]);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	close(over[0]);
+	close(begun[0]);
+	close(begun[1]);
+	unlink(path);
+}
+
 static void a_killed_holder_holds_nothing(void **state)
 {
 	char words[512], word;
@@ -259,6 +311,8 @@ int main(void)
 		cmocka_unit_test(an_image_is_its_folder_and_its_name_in_there),
 		cmocka_unit_test(the_holder_is_named),
 		cmocka_unit_test(a_process_may_take_again_what_it_has),
+		cmocka_unit_test(
+			another_holder_that_claims_to_be_us_is_another),
 		cmocka_unit_test(a_killed_holder_holds_nothing),
 		cmocka_unit_test(a_database_is_one_by_all_its_names),
 		cmocka_unit_test(what_others_laid_there_is_not_written_to),
