@@ -98,9 +98,9 @@ static void say_where(FILE *out, const struct saying *saying)
 	say_rest(out, saying);
 }
 
-static bool is_times(const struct compare_row *row)
+static bool takes_as(const struct compare_row *row)
 {
-	return words_are_times(row->ratio);
+	return words_take_as(row->ratio);
 }
 
 /* What a reader must know of a figure that is beside others. */
@@ -139,7 +139,7 @@ static void say_ratio(FILE *out, const struct compare_row *row)
 static void say_than(FILE *out, const struct saying *saying,
 		     const struct compare_row *row, unsigned int base_flags)
 {
-	fputs(is_times(row) ? " as " : " than ", out);
+	fputs(takes_as(row) ? " as " : " than ", out);
 	say_base(out, saying);
 	say_flags(out, base_flags);
 }
@@ -147,7 +147,7 @@ static void say_than(FILE *out, const struct saying *saying,
 static void say_found(FILE *out, const struct saying *saying,
 		      const struct compare_row *const *rows, size_t count)
 {
-	bool mixed = count == 2 && is_times(rows[0]) != is_times(rows[1]);
+	bool mixed = count == 2 && takes_as(rows[0]) != takes_as(rows[1]);
 
 	say_name(out, saying, rows[0], &saying->work->out->rows[rows[0]->base]);
 	for (size_t i = 0; i < count; i++) {

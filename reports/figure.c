@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST = 99999 }; /* percent; what is more is not told more exactly */
+enum { DIGITS_MOST = 9 }; /* behind the point of a rate */
+enum { MOST = 99999 };    /* percent; what is more is not told more exactly */
 
 static const struct figure_unit units[] = {
 	{ "KB", 1024 },        { "KiB", 1024 }, { "MiB", 1048576 },
@@ -45,6 +46,10 @@ void figure_rate(double kb_per_s, const struct figure_unit *unit, bool grouped,
 	double rate = kb_per_s * 1024 / unit->bytes;
 	int digits = rate >= 99.95 ? 0 : rate >= 9.995 ? 1 : 2;
 
+	/* what is there must not look like nothing */
+	for (double at = rate; at > 0 && at < 0.9995 && digits < DIGITS_MOST;
+	     at *= 10)
+		digits++;
 	/* Nothing real is larger; and it fits with all its commas. */
 	snprintf(out, FIGURE_SIZE, "%.*f", digits, fmin(rate, 1e24));
 	if (grouped)

@@ -33,7 +33,7 @@ void figure_rate(double kb_per_s, const struct figure_unit *unit, bool grouped,
 void figure_half(double part, char *out);
 /*
  * "+75.5%" of 1.755; "0.0%" of what rounds to nothing. A ratio is never 0, so
- * what would round to -100% is "<-99.9%"; from 1000 times on it is ">+99999%".
+ * what would round to -100% is "<-99.9%"; above 99,999% it is ">+99999%".
  */
 void figure_change(double ratio, char *out);
 /* "+72.4": as figure_change(), without the sign of percent. */

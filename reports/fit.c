@@ -59,8 +59,8 @@ char *fit_safe(const char *text, bool utf8)
 
 	if (!safe || utf8)
 		return safe;
-	/* Two bytes become six ("\u{e4}"), four become nine. */
-	ascii = malloc(3 * strlen(safe) + 1);
+	/* At most two bytes become seven ("\u{416}"), and four ten. */
+	ascii = malloc(4 * strlen(safe) + 1);
 	end = ascii;
 	for (const char *at = safe; ascii && *at;) {
 		size_t bytes;

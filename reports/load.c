@@ -92,6 +92,12 @@ static void take_series(void *ctx, const struct record_series *series)
 {
 	struct series_loading *loading = ctx;
 
+	/* a sample without one, pruned or imported, is not left out */
+	if (loading->total == LOAD_SERIES_MAX ||
+	    loading->of_row == LOAD_SERIES_ROW) {
+		loading->data->series_left_out++;
+		return;
+	}
 	loading->ok = detail_set_series(loading->detail, series) ||
 		      err_nomem(loading->err);
 	loading->total++;
@@ -106,11 +112,6 @@ static bool load_cell_series(struct series_loading *loading,
 
 		if (!compare_counts(&samples->items[i]))
 			continue;
-		if (loading->total == LOAD_SERIES_MAX ||
-		    loading->of_row == LOAD_SERIES_ROW) {
-			loading->data->series_left_out++;
-			continue;
-		}
 		loading->detail = detail;
 		if (!store_sample_series(loading->store, detail->sample, op,
 					 take_series, loading, loading->err))

@@ -5,6 +5,12 @@
 #include "core/text.h"
 #include "reports/render_private.h"
 
+/* One by itself is a mark of ours; next to text it may strike it through. */
+static bool is_lone(const char *text, const char *at)
+{
+	return (at == text || at[-1] == ' ') && (!at[1] || at[1] == ' ');
+}
+
 /*
  * Markdown may become HTML, and a pipe would end a cell: what means anything
  * to either is an entity, which no dialect takes for markup.
@@ -15,13 +21,30 @@ static bool put(const char *text, FILE *out)
 
 	for (const char *at = safe; at && *at; at++) {
 		if (strchr("&<>|\\`*_[]#$", *at) ||
-		    (*at == '~' && at[1] == '~'))
+		    (*at == '~' && !is_lone(safe, at)))
 			fprintf(out, "&#%d;", *at);
 		else
 			fputc(*at, out);
 	}
 	free(safe);
 	return safe;
+}
+
+/* The first of a line; false: out of memory. */
+static bool put_first(const char *text, FILE *out)
+{
+	size_t digits = strspn(text, "0123456789");
+
+	/* "- ", "+ " and "1. " would begin a list, "===" make a heading */
+	if (digits == 0 && *text && strchr("-+=", *text)) {
+		fprintf(out, "&#%d;", *text);
+		return put(text + 1, out);
+	}
+	if (digits > 0 && text[digits] && strchr(".)", text[digits])) {
+		fprintf(out, "%.*s&#%d;", (int)digits, text, text[digits]);
+		return put(text + digits + 1, out);
+	}
+	return put(text, out);
 }
 
 bool render_md_lines(const struct compare_lines *lines, const char *before,
@@ -31,7 +54,7 @@ bool render_md_lines(const struct compare_lines *lines, const char *before,
 		fputc('\n', out);
 	for (size_t i = 0; i < lines->count; i++) {
 		fputs(before, out);
-		if (!put(lines->items[i], out))
+		if (!put_first(lines->items[i], out))
 			return false;
 		fputc('\n', out);
 	}
@@ -62,18 +85,24 @@ static bool put_titles(const struct grid *grid, FILE *out)
 	return true;
 }
 
+/*
+ * "[+73.0, +77.9]" and "<.001" stay as they are, since nothing can be made of
+ * such characters alone. A status may stand where figures do.
+ */
+static bool is_figure(const char *cell)
+{
+	return cell[strspn(cell, "0123456789.,+-%<>[] ~?")] == '\0';
+}
+
 static bool put_row(const struct grid *grid, const struct grid_row *row,
 		    FILE *out)
 {
 	for (size_t j = 0; j < grid->column_count; j++) {
-		bool figure = grid->columns[j].kind >= GRID_FIGURE &&
-			      row->status != j;
-
 		if (starts_cell(grid, j))
 			fputs(j > 0 ? " | " : "| ", out);
 		else if (*row->cells[j])
 			fputc(' ', out);
-		if (figure)
+		if (is_figure(row->cells[j]))
 			fputs(row->cells[j], out);
 		else if (!put(row->cells[j], out))
 			return false;

@@ -275,7 +275,6 @@ struct stats_test stats_wilcoxon(double *differences, size_t n, double alpha)
 	if (n < STATS_LEAST)
 		return test;
 	test.tested = true;
-	test.constant = moments(differences, n).constant;
 	qsort(differences, n, sizeof(*differences), by_size);
 	while (zeros < n && fabs(differences[zeros]) <= same)
 		zeros++;
@@ -365,7 +364,6 @@ struct stats_test stats_mann_whitney(double *x, size_t nx, double *base,
 	if (test.n < STATS_LEAST)
 		return test;
 	test.tested = true;
-	test.constant = a.constant && b.constant;
 	qsort(x, nx, sizeof(*x), by_value);
 	qsort(base, nbase, sizeof(*base), by_value);
 	test.p = p_rank_sum(ranks_of_first(x, nx, base, nbase), nx, nbase);

@@ -4,12 +4,17 @@
  *
  * Pure functions on arrays of logarithms of rates, so that a difference is a
  * ratio and an interval is relative. It knows numbers only: no units, no
- * names, no rows. The distributions are libRmath's, so every value agrees
- * with R's t.test(), wilcox.test() and p.adjust().
+ * names, no rows. The distributions are libRmath's: t tests and corrections
+ * agree with R's t.test() and p.adjust(), rank tests with its wilcox.test()
+ * where that is exact. With ties or differences of 0 R goes over to the normal
+ * distribution; here p is then no less than the rarest order has, and the
+ * interval is the exact one. The difference is the mean, not the rank tests'
+ * own estimate.
  *
- * Where all samples are equal there is no spread to test with; then nothing
- * is NaN: the interval is the difference itself, and p is 1 when there is no
- * difference and 0 when there is one. `constant` says that this happened.
+ * Where all samples are equal a t test has no spread to test with; then
+ * nothing is NaN: the interval is the difference itself, and p is 1 when there
+ * is no difference and 0 when there is one. `constant` says that this
+ * happened. Rank tests need no spread.
  *
  * Not thread-safe: libRmath keeps tables of the rank distributions.
  */

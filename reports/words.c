@@ -14,9 +14,20 @@ static double cut(double value)
 }
 
 /* The mean of logarithms makes an exact 2 a little less. */
-bool words_are_times(double ratio)
+static bool are_times(double ratio)
 {
 	return cut(ratio) >= 2;
+}
+
+/* The mean of logarithms makes of equal rates nearly 1. */
+static bool are_equal(double ratio)
+{
+	return fabs(ratio - 1) < 1e-12;
+}
+
+bool words_take_as(double ratio)
+{
+	return are_times(ratio) || are_equal(ratio);
 }
 
 void words_ratio(double ratio, char *out, size_t size)
@@ -24,7 +35,9 @@ void words_ratio(double ratio, char *out, size_t size)
 	const char *way = ratio < 1 ? "slower" : "faster";
 	double percent = cut(fabs(ratio - 1) * 100);
 
-	if (words_are_times(ratio))
+	if (are_equal(ratio))
+		snprintf(out, size, "as fast");
+	else if (are_times(ratio))
 		snprintf(out, size, "%.1f times as fast", cut(ratio * 10) / 10);
 	else if (percent < 1)
 		snprintf(out, size, "less than 1%% %s", way);

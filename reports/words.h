@@ -12,11 +12,11 @@
  * "about 77% faster", "about 12% slower", "2.8 times as fast": the ratio
  * rate/base in words. Digits are cut, not rounded, from the unrounded ratio,
  * so that 1.776 is "about 77%". A ratio whose percentage cuts to zero is
- * "less than 1% faster" (or slower).
+ * "less than 1% faster" (or slower); equal rates are "as fast".
  */
 void words_ratio(double ratio, char *out, size_t size);
 
-/* Whether these words are "2.0 times as fast", and go on with "as". */
-bool words_are_times(double ratio);
+/* Whether these words are "... as fast", and go on with "as", not "than". */
+bool words_take_as(double ratio);
 
 #endif

@@ -241,8 +241,12 @@ static bool check_status(const struct stored *s, struct err *err)
 
 static bool find_run(struct running *r, const char *which, struct err *err)
 {
-	return which ? store_find_run(r->store, which, &r->run, err)
-		     : store_find_unfinished_run(r->store, &r->run, err);
+	struct hostfacts facts;
+
+	if (which)
+		return store_find_run(r->store, which, &r->run, err);
+	hostfacts_read_here(&facts);
+	return store_find_unfinished_run(r->store, facts.uuid, &r->run, err);
 }
 
 static bool go_on(struct running *r, const char *which, struct err *err)

@@ -23,7 +23,6 @@ bool store_refuse(const struct store *store, enum err_code code,
 	return false;
 }
 
-/* Why a system call of SQLite's failed, if it was one. */
 /* Of the file of one kind: the database's own, or its journal's. */
 static int file_errno(sqlite3 *db, int pointer)
 {
@@ -37,6 +36,7 @@ static int file_errno(sqlite3 *db, int pointer)
 	return errnum;
 }
 
+/* Why a system call of SQLite's failed, if it was one. */
 static const char *system_reason(sqlite3 *db)
 {
 	int errnum = sqlite3_system_errno(db);

@@ -127,9 +127,12 @@ MUST_USE bool store_find_run(struct store *store, const char *which,
  */
 MUST_USE bool store_check_label(const char *label, struct err *err);
 
-/* The newest run (no import) that is not done; ERR_INPUT when there is none. */
-MUST_USE bool store_find_unfinished_run(struct store *store, int64_t *run,
-					struct err *err);
+/*
+ * The newest run (no import) that is not done, nor ignored: of the host of
+ * this uuid, else of any. ERR_INPUT when there is none.
+ */
+MUST_USE bool store_find_unfinished_run(struct store *store, const char *host,
+					int64_t *run, struct err *err);
 
 /* Calls `fn` once; ERR_INPUT when there is no such run. */
 typedef bool store_run_info_fn(void *ctx, const struct record_run_info *info);

@@ -53,6 +53,7 @@ static const char *const questions[] = {
 	" SELECT sample.cell AS cell, phase.op AS op, count(*) AS n,"
 	"  avg(ln(phase.kb_per_s)) AS mean, min(phase.kb_per_s) AS low,"
 	"  max(phase.kb_per_s) AS high, sum(phase.cached) AS cached"
+	",  sum(ln(phase.kb_per_s) * ln(phase.kb_per_s)) AS squares"
 	" FROM sample JOIN phase_rate AS phase ON phase.sample = sample.id"
 	" WHERE sample.status = 'ok' AND phase.kb_per_s > 0"
 	" GROUP BY sample.cell, phase.op) AS truth "
@@ -60,6 +61,9 @@ static const char *const questions[] = {
 	"LEFT JOIN point ON point.trend = cell.trend AND point.op = truth.op "
 	"AND point.started_at = run.started_at AND point.run = run.id "
 	"WHERE point.n IS NOT truth.n OR point.cell IS NOT truth.cell "
+	/* a small difference of large sums: to what they have in common */
+	"OR abs(point.m2_ln - (truth.squares - truth.n * truth.mean "
+	"* truth.mean)) > 1e-9 * max(1, truth.squares) "
 	"OR " DIFFER("point.mean_ln",
 		     "truth.mean") " OR point.min_kb_per_s <> truth.low "
 				   "OR point.max_kb_per_s <> truth.high OR "

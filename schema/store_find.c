@@ -126,15 +126,18 @@ bool store_check_label(const char *label, struct err *err)
 	return true;
 }
 
-bool store_find_unfinished_run(struct store *store, int64_t *run,
-			       struct err *err)
+bool store_find_unfinished_run(struct store *store, const char *host,
+			       int64_t *run, struct err *err)
 {
 	static const char sql[] =
-		"SELECT id FROM run WHERE source = 'run' AND status <> 'done' "
-		"ORDER BY started_at DESC, id DESC LIMIT 1";
+		"SELECT run.id FROM run JOIN host ON host.id = run.host "
+		"WHERE source = 'run' AND status <> 'done' AND ignored = 0 "
+		"ORDER BY host.uuid = ? DESC, started_at DESC, run.id DESC "
+		"LIMIT 1";
 	struct store_query q = store_query(store, sql);
 	bool found;
 
+	store_bind_text(&q, host);
 	if (!store_one(&q, run, &found, doing, err))
 		return false;
 	return found || store_refuse(store, ERR_INPUT, err,

@@ -107,7 +107,7 @@ void store_bind_size(struct store_query *q, uint64_t value);
 void store_bind_real(struct store_query *q, double value); /* NaN: NULL */
 void store_bind_text(struct store_query *q, const char *text);
 
-/* The eight that are the settings of a cell, in the order of the table. */
+/* The nine that are the settings of a cell, in the order of the table. */
 void store_bind_settings(struct store_query *q, const struct workload *w);
 
 /* SQLITE_ROW, SQLITE_DONE or an error, as in q->rc. */

@@ -27,7 +27,7 @@
 		const all = data.row_names;
 		const differs = (k) => all.some((names) => names[k] !== all[0][k]);
 		const telling = [...all[0].keys()].filter(differs);
-		const shown = telling.length ? telling : all[0].keys();
+		const shown = telling.length ? telling : [...all[0].keys()];
 		return all.map((names) => [...shown]
 			.map((k) => data.names[names[k]])
 			.filter((name) => name !== "").join(" \u00b7 "));

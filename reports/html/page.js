@@ -38,7 +38,10 @@ const page = (() => {
 	/* As the tables have it: three digits at least. */
 	function rate(kbPerS) {
 		const value = inUnit(kbPerS);
-		const digits = value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
+		let digits = value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
+		for (let at = value; at > 0 && at < 0.9995 && digits < 9;
+			at *= 10)
+			digits++;
 		return value.toLocaleString("en-US", {
 			minimumFractionDigits: digits,
 			maximumFractionDigits: digits,

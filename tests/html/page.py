@@ -87,6 +87,16 @@ def imported(folder, more=0):
     return database
 
 
+def one_cell(folder):
+    """Where no name tells one row from another."""
+    database = f"{folder}/one.db"
+    lines = ["os,volume,filesystem,op,round,kb_per_s"]
+    lines += [f"Linux,sda1,FAT,{op},{round_},{11000 + round_}"
+              for op in "WR" for round_ in range(1, 4)]
+    fsmatrix("--db", database, "import", "-", input="\n".join(lines).encode())
+    return database
+
+
 class Comparison:
     """One comparison: its page, as it is written, and the same as JSON."""
 
@@ -388,7 +398,7 @@ def the_samples_are_a_table_too(comparison, browser):
         return [...document.querySelectorAll("details tbody tr")].map(
             (row) => [...row.cells].map((cell) => cell.textContent));""")
     assert len(rows) == sum(row["samples"] for row in comparison.json["rows"])
-    assert all(len(row) == 9 for row in rows)
+    assert all(len(row) == 9 and row[0] for row in rows), rows
 
 
 def many_rows_have_charts_page_by_page(comparison, browser):
@@ -432,6 +442,8 @@ def plan(folder):
     few = imported(folder)
     yield "imported", Comparison(few, "--base", "filesystem=FAT"), \
         EVERYWHERE + FIGURES
+    yield "one cell", Comparison(one_cell(folder)), \
+        EVERYWHERE + FIGURES + [the_samples_are_a_table_too]
     yield "beside each other", Comparison(
         few, "--base", "filesystem=FAT", "--cols", "filesystem"), EVERYWHERE
     yield "unchanged", Comparison(

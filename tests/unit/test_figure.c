@@ -25,7 +25,12 @@ static void rates_have_three_digits_and_commas(void **state)
 	assert_rate(99.94, "KB", true, "99.9");
 	assert_rate(9.994, "KB", true, "9.99");
 	assert_rate(9.996, "KB", true, "10.0");
-	assert_rate(0.004, "KB", true, "0.00");
+	assert_rate(0.9996, "KB", true, "1.00");
+	assert_rate(0.9994, "KB", true, "0.999");
+	assert_rate(1000, "GiB", true, "0.000954");
+	assert_rate(0.004, "KB", true, "0.00400");
+	assert_rate(1e-12, "KB", true, "0.000000000");
+	assert_rate(0, "KB", true, "0.00");
 	assert_rate(INFINITY, "KB", true, "999,999,999,999,999,983,222,784");
 }
 

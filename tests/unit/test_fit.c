@@ -88,6 +88,9 @@ static void without_utf8_everything_is_ascii(void **state)
 	safe = fit_safe("\xc3\xa4 " WIDE " \xf0\x9f\x92\xbe\x1b", false);
 	assert_string_equal(safe, "\\u{e4} \\u{6f22} \\u{1f4be}\\x1b");
 	free(safe);
+	safe = fit_safe("\xd0\x96\xd0\x96\xd0\x96\xd0\x96", false);
+	assert_string_equal(safe, "\\u{416}\\u{416}\\u{416}\\u{416}");
+	free(safe);
 	safe = fit_safe(WIDE, true);
 	assert_string_equal(safe, WIDE);
 	free(safe);

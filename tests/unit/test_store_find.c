@@ -228,23 +228,41 @@ static void the_runs_of_an_import_are_found_by_any_of_them(void **state)
 
 static void the_run_to_go_on_with_is_the_last_that_is_not_done(void **state)
 {
+	static const char here[] = "nobody's";
 	struct fixture *f = *state;
 	int64_t run = 0;
 
 	add_runs(f);
-	assert_ok(f, store_find_unfinished_run(f->store, &run, &f->err));
+	assert_ok(f, store_find_unfinished_run(f->store, here, &run, &f->err));
 	assert_int_equal(run, 3);
 	assert_ok(f, store_end_run(f->store, 3, "done", "2026-01-05T00:00:00Z",
 				   &f->err));
 	assert_ok(f, store_end_run(f->store, 1, "stopped",
 				   "2026-01-05T00:00:00Z", &f->err));
-	assert_ok(f, store_find_unfinished_run(f->store, &run, &f->err));
+	assert_ok(f, store_find_unfinished_run(f->store, here, &run, &f->err));
 	assert_int_equal(run, 1);
 	assert_ok(f, store_hold_run(f->store, 1, "1 2 3 4", &f->err));
 	assert_ok(f, store_end_run(f->store, 1, "done", "2026-01-05T00:00:00Z",
 				   &f->err));
-	assert_false(store_find_unfinished_run(f->store, &run, &f->err));
+	assert_false(store_find_unfinished_run(f->store, here, &run, &f->err));
 	assert_int_equal(f->err.code, ERR_INPUT);
+}
+
+static void an_own_run_that_counts_is_gone_on_with_before_others(void **state)
+{
+	static const char own[] = "00000009-0000-4000-8000-000000000009";
+	struct fixture *f = *state;
+	int64_t run = 0;
+
+	add_runs(f);
+	fixture_sql(f, "INSERT INTO host (id, uuid, os) VALUES (9, "
+		       "'00000009-0000-4000-8000-000000000009', 'Linux')");
+	fixture_sql(f, "UPDATE run SET host = 9 WHERE id = 1");
+	assert_ok(f, store_find_unfinished_run(f->store, own, &run, &f->err));
+	assert_int_equal(run, 1);
+	fixture_sql(f, "UPDATE run SET ignored = 1 WHERE id = 1");
+	assert_ok(f, store_find_unfinished_run(f->store, own, &run, &f->err));
+	assert_int_equal(run, 3);
 }
 
 static bool is_alive(void *ctx, const char *holder)
@@ -396,6 +414,7 @@ int main(void)
 		TEST(a_run_that_is_not_there_is_named),
 		TEST(the_runs_of_an_import_are_found_by_any_of_them),
 		TEST(the_run_to_go_on_with_is_the_last_that_is_not_done),
+		TEST(an_own_run_that_counts_is_gone_on_with_before_others),
 		TEST(a_run_that_nobody_is_at_was_broken_off),
 		TEST(a_run_that_somebody_has_gone_on_with_is_left_alone),
 		TEST(an_import_is_known_again_by_its_digest),

@@ -43,6 +43,16 @@ static void less_than_one_percent_is_not_called_zero(void **state)
 	assert_words(0.995, "less than 1% slower");
 }
 
+static void equal_rates_are_neither_faster_nor_slower(void **state)
+{
+	(void)state;
+	assert_words(1, "as fast");
+	assert_words(1 + 1e-13, "as fast");
+	assert_words(1 + 1e-9, "less than 1% faster");
+	assert_true(words_take_as(1) && words_take_as(2.5));
+	assert_false(words_take_as(1.5) || words_take_as(0.5));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -50,6 +60,7 @@ int main(void)
 		cmocka_unit_test(a_digit_that_binary_falls_short_of_is_kept),
 		cmocka_unit_test(a_ratio_of_two_or_more_is_said_in_times),
 		cmocka_unit_test(less_than_one_percent_is_not_called_zero),
+		cmocka_unit_test(equal_rates_are_neither_faster_nor_slower),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
