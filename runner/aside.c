@@ -4,9 +4,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/close_range.h>
-#include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "runner/wait.h"
 
 /* One of the two is there. */
 struct what {
@@ -38,7 +39,6 @@ static void go(const struct what *what, int answer)
 /* 0, or an errno. */
 static int ask(const struct what *what, int patience_ms)
 {
-	struct pollfd answer = { .events = POLLIN };
 	int ends[2], errnum = ETIMEDOUT;
 	pid_t pid;
 
@@ -50,11 +50,10 @@ static int ask(const struct what *what, int patience_ms)
 	if (pid < 0)
 		errnum = errno;
 	close(ends[1]);
-	answer.fd = ends[0];
 	if (pid > 0) {
 		while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 			;
-		if (poll(&answer, 1, patience_ms) > 0 &&
+		if (wait_readable(ends[0], (unsigned int)patience_ms) &&
 		    read(ends[0], &errnum, sizeof(errnum)) !=
 			    (ssize_t)sizeof(errnum))
 			errnum = EIO;

@@ -7,13 +7,13 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "runner/device_private.h"
+#include "runner/wait.h"
 
 /* udev holds a lock of its own while it looks at a new disk. */
-enum { PATIENCE_TICKS = 50 }; /* of 100 ms */
+enum { PATIENCE_TICKS = 50, TICK_MS = 100 };
 
 /* Whether a line of /proc/locks gives the lock of this node to us. */
 static bool is_ours(const char *line, const struct stat *node)
@@ -47,8 +47,6 @@ static bool have_it(int fd)
 
 static bool take(int fd, const char *disk, struct err *err)
 {
-	const struct timespec tick = { .tv_nsec = 100000000 };
-
 	for (int i = 0; i < PATIENCE_TICKS; i++) {
 		if (flock(fd, LOCK_EX | LOCK_NB) == 0)
 			return true;
@@ -56,7 +54,7 @@ static bool take(int fd, const char *disk, struct err *err)
 			return err_sys(err, errno, "locking %s", disk);
 		if (have_it(fd))
 			return true;
-		nanosleep(&tick, NULL);
+		wait_ms(TICK_MS);
 	}
 	return err_set(err, ERR_BUSY, "another program has locked %s", disk);
 }

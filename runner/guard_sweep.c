@@ -6,12 +6,12 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "runner/guard_place.h"
 #include "runner/guard_undo.h"
 #include "runner/process.h"
+#include "runner/wait.h"
 
 enum { WAIT_TICKS = 500, TICK_MS = 20 };
 
@@ -54,13 +54,12 @@ static bool owner_is_gone(int fd)
 /* True: nobody else has it, and it is still there. */
 static bool take(int fd)
 {
-	const struct timespec tick = { .tv_nsec = TICK_MS * 1000000L };
 	struct stat st;
 
 	for (int i = 0; flock(fd, LOCK_EX | LOCK_NB) < 0; i++) {
 		if (i == WAIT_TICKS || !owner_is_gone(fd))
 			return false;
-		nanosleep(&tick, NULL);
+		wait_ms(TICK_MS);
 	}
 	return fstat(fd, &st) == 0 && st.st_nlink > 0;
 }

@@ -3,29 +3,20 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/pidfd.h>
 #include <sys/sysmacros.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "runner/aside.h"
 #include "runner/guard_private.h"
 #include "runner/process.h"
+#include "runner/wait.h"
 
 enum { PAUSE_MS = 20, LOOSEN_EVERY = 10, SETTLE_MS = 2000 };
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
-}
 
 static bool process_probe(const struct guard_entry *entry)
 {
@@ -43,14 +34,13 @@ static enum guard_look process_look(const struct guard_entry *entry,
 static bool process_undo(const struct guard_entry *entry, struct err *err)
 {
 	int fd = pidfd_open((pid_t)entry->a, 0);
-	struct pollfd ended = { .fd = fd, .events = POLLIN };
 
 	if (fd < 0)
 		return errno == ESRCH || err_sys(err, errno, "watching it");
 	if (process_probe(entry) &&
 	    pidfd_send_signal(fd, SIGKILL, NULL, 0) < 0 && errno != ESRCH)
 		err_sys(err, errno, "killing it");
-	else if (process_probe(entry) && poll(&ended, 1, PAUSE_MS) == 0)
+	else if (process_probe(entry) && !wait_readable(fd, PAUSE_MS))
 		err_set(err, ERR_FAILED, "it does not end");
 	close(fd);
 	return err->code == ERR_NONE;
@@ -238,8 +228,7 @@ static void tell_all(const struct guard_record *record,
 size_t guard_undo(const struct guard_record *record, uint64_t patience_ns,
 		  bool dry_run, guard_tell_fn *tell, void *ctx)
 {
-	const struct timespec pause = { .tv_nsec = PAUSE_MS * 1000000L };
-	uint64_t until = now_ns() + patience_ns;
+	uint64_t until = wait_now_ns() + patience_ns;
 	struct fate *fates = calloc(record->count + 1, sizeof(*fates));
 	size_t left;
 	bool again = true;
@@ -253,9 +242,9 @@ size_t guard_undo(const struct guard_record *record, uint64_t patience_ns,
 			if (i % LOOSEN_EVERY == 0)
 				loosen(record, fates);
 			left = pass(record, fates, &again);
-			again = again && now_ns() < until;
+			again = again && wait_now_ns() < until;
 			if (again)
-				nanosleep(&pause, NULL);
+				wait_ms(PAUSE_MS);
 		}
 	}
 	if (tell)

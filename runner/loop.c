@@ -11,24 +11,19 @@
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "runner/wait.h"
+
 enum {
-	ATTEMPTS = 64,      /* others may take the free device first */
-	SECTOR_MIN = 512,   /* bytes */
-	SECTOR_MAX = 4096,  /* the kernel's limit: a page */
-	DETACH_TICKS = 300, /* of 10 ms each */
+	ATTEMPTS = 64,     /* others may take the free device first */
+	SECTOR_MIN = 512,  /* bytes */
+	SECTOR_MAX = 4096, /* the kernel's limit: a page */
+	TICK_MS = 10,
+	DETACH_TICKS = 300,
 };
 
 static const char control_path[] = "/dev/loop-control";
-
-static void pause_10ms(void)
-{
-	const struct timespec tick = { .tv_nsec = 10000000 };
-
-	nanosleep(&tick, NULL);
-}
 
 static int open_control(struct err *err)
 {
@@ -225,7 +220,7 @@ bool loop_detach(struct loop *loop, struct err *err)
 		backing_of(loop->number, now, sizeof(now));
 		if (!now[0] || strcmp(now, ours) != 0)
 			return true; /* free, or somebody else's by now */
-		pause_10ms();
+		wait_ms(TICK_MS);
 	}
 	return err_set(err, ERR_FAILED, "%s does not let go of its file",
 		       loop->path);

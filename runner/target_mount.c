@@ -5,29 +5,24 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "core/io.h"
 #include "runner/aside.h"
 #include "runner/mountinfo.h"
 #include "runner/target_private.h"
+#include "runner/wait.h"
 
 #define NS_PER_MS UINT64_C(1000000)
 #define NS_PER_S  UINT64_C(1000000000)
+
+enum { BUSY_TICK_MS = 50 };
 
 static const uint64_t daemon_patience_ns = 60 * NS_PER_S;
 static const uint64_t busy_patience_ns = 3 * NS_PER_S;
 /* An unmount writes what is not written yet. */
 static const uint64_t unmount_patience_ns = 120 * NS_PER_S;
 static const uint64_t stopped_patience_ns = 4 * NS_PER_S;
-
-static void pause_50ms(void)
-{
-	const struct timespec t = { .tv_nsec = 50000000 };
-
-	nanosleep(&t, NULL);
-}
 
 bool target_mkfs(struct target *target, struct err *err)
 {
@@ -270,7 +265,7 @@ static int unmount_patiently(const struct target *target, bool discard,
 		if (errnum != EBUSY ||
 		    io_system.now(NULL) - start > busy_patience_ns)
 			return errnum;
-		pause_50ms();
+		wait_ms(BUSY_TICK_MS);
 	}
 }
 
