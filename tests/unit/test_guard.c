@@ -3,11 +3,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,6 +27,27 @@
 struct place {
 	char path[256], state[300];
 };
+
+/*
+ * How often the folder that the keeper removes things from was brought to its
+ * disk, by whichever process; and which folder that is.
+ */
+static struct settled {
+	atomic_uint times;
+	dev_t device;
+	ino_t inode;
+} * settled;
+
+/* In place of the C library's, for us and for what we fork. */
+int fsync(int fd)
+{
+	struct stat st;
+
+	if (settled && fstat(fd, &st) == 0 && st.st_dev == settled->device &&
+	    st.st_ino == settled->inode)
+		atomic_fetch_add(&settled->times, 1);
+	return (int)syscall(SYS_fsync, fd);
+}
 
 static int make_place(void **state)
 {
@@ -530,14 +554,27 @@ static void a_killed_run_leaves_nothing(void **state)
 {
 	struct place *p = *state;
 	char *path;
-	pid_t pid = begin_run(p, &path);
+	struct stat st;
+	pid_t pid;
 
+	settled = mmap(NULL, sizeof(*settled), PROT_READ | PROT_WRITE,
+		       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	assert_ptr_not_equal(settled, MAP_FAILED);
+	assert_int_equal(stat(p->path, &st), 0);
+	settled->device = st.st_dev;
+	settled->inode = st.st_ino;
+	pid = begin_run(p, &path);
+	assert_int_equal(atomic_load(&settled->times), 0);
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
 	assert_true(comes_to_an_end(path));
 	for (int i = 0; i < 100 && count_files(p->state); i++)
 		nanosleep(&(struct timespec){ .tv_nsec = 20000000 }, NULL);
 	assert_int_equal(count_files(p->state), 0);
+	/* The record was not the first to go. */
+	assert_true(atomic_load(&settled->times) > 0);
+	munmap(settled, sizeof(*settled));
+	settled = NULL;
 	free(path);
 }
 
@@ -671,6 +708,21 @@ static void a_file_that_exists_is_refused(void **state)
 	free(path);
 }
 
+/* That a path cannot be looked at does not mean that something is there. */
+static void a_path_that_cannot_be_says_why(void **state)
+{
+	struct err err = { 0 };
+	guard_ticket ticket = 0;
+	char *file = in(*state, "plain"), *path = in(*state, "plain/d.img");
+
+	write_file(file);
+	assert_false(guard_add_file(NULL, path, &ticket, &err));
+	assert_int_equal(err.code, ERR_FAILED);
+	assert_non_null(strstr(err.text, strerror(ENOTDIR)));
+	free(file);
+	free(path);
+}
+
 static void without_a_guard_nothing_is_recorded(void **state)
 {
 	struct place *p = *state;
@@ -712,6 +764,7 @@ int main(void)
 		cmocka_unit_test(what_a_killed_child_left_is_recovered),
 		cmocka_unit_test(the_end_of_a_guard_undoes_what_is_left),
 		cmocka_unit_test(a_file_that_exists_is_refused),
+		cmocka_unit_test(a_path_that_cannot_be_says_why),
 		cmocka_unit_test(without_a_guard_nothing_is_recorded),
 	};
 
