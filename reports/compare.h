@@ -41,6 +41,11 @@ struct compare_filter {
 struct compare_options {
 	enum compare_test test;
 	double alpha, threshold;
+	/*
+	 * The threshold was asked for: what is significant, and smaller, is
+	 * about the same, too. Else it is for what is not significant.
+	 */
+	bool has_threshold;
 	bool has_base; /* else each run's own baseline */
 	enum dataset_dimension base_dimension;
 	const char *base;
@@ -79,9 +84,9 @@ MUST_USE bool compare_parse_sort(struct compare_options *options,
 				 const char *text, struct err *err);
 
 enum compare_verdict {
-	COMPARE_UNTESTED, /* nothing to compare with, or too few samples */
-	COMPARE_SIGNIFICANT,
-	COMPARE_SAME, /* the whole interval is inside the threshold */
+	COMPARE_UNTESTED,    /* nothing to compare with, or too few samples */
+	COMPARE_SIGNIFICANT, /* and not below a threshold that was asked for */
+	COMPARE_SAME,        /* the whole interval, or this, is inside it */
 	COMPARE_UNCLEAR,
 };
 
@@ -111,7 +116,14 @@ struct compare_row {
 	double p, p_holm;        /* when tested */
 	enum compare_verdict verdict;
 	const char *mark; /* "", "?" or "~"; "" when not tested */
+	bool left_out;    /* by --only-changed, until it goes */
 };
+
+/* Of the test alone, whatever the threshold. */
+static inline bool compare_is_significant(const struct compare_row *row)
+{
+	return row->tested && !*row->mark;
+}
 
 /* The geometric mean of ratios over what else varies. */
 struct compare_mean {

@@ -299,20 +299,44 @@ static bool correct(struct comparison *out)
 	return ok;
 }
 
+static bool is_inside(const struct compare_options *options, double low,
+		      double high)
+{
+	return low > 1 - options->threshold && high < 1 + options->threshold;
+}
+
 static void give_verdict(const struct compare_options *options,
 			 struct compare_row *row)
 {
 	if (!row->tested)
 		return;
 	if (row->p_holm < options->alpha) {
-		row->verdict = COMPARE_SIGNIFICANT;
+		row->verdict =
+			options->has_threshold && is_inside(options, row->ratio,
+							    row->ratio)
+				? COMPARE_SAME
+				: COMPARE_SIGNIFICANT;
 		return;
 	}
 	row->mark = row->p < options->alpha ? "?" : "~";
-	row->verdict = row->has_interval && row->low > 1 - options->threshold &&
-				       row->high < 1 + options->threshold
-			       ? COMPARE_SAME
-			       : COMPARE_UNCLEAR;
+	row->verdict =
+		row->has_interval && is_inside(options, row->low, row->high)
+			? COMPARE_SAME
+			: COMPARE_UNCLEAR;
+}
+
+/* With --only-changed: what is neither changed nor a base of what is. */
+static void leave_out(struct comparison *out)
+{
+	for (size_t i = 0; i < out->count; i++)
+		out->rows[i].left_out = out->options->only_changed &&
+					!compare_is_significant(&out->rows[i]);
+	for (size_t i = 0; i < out->count; i++) {
+		const struct compare_row *row = &out->rows[i];
+
+		if (compare_is_significant(row))
+			out->rows[row->base].left_out = false;
+	}
 }
 
 /* Which names a mean has: those of what is compared, of the host, the run. */
@@ -409,5 +433,6 @@ bool compare_judge(struct compare_work *work, struct err *err)
 		out->any_paired |= row->tested && row->paired;
 		out->any_unpaired |= row->tested && !row->paired;
 	}
+	leave_out(out);
 	return true;
 }

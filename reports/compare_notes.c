@@ -329,9 +329,11 @@ static bool note_no_change(struct compare_work *work, size_t g,
 static bool note_row(struct compare_work *work, size_t g,
 		     struct compare_row *row, struct compare_reasons *reasons)
 {
-	return note_status(work, g, row, reasons) && note_constant(work, row) &&
-	       note_unpaired_rest(work, row) &&
-	       note_no_change(work, g, row, reasons);
+	/* What failed is told even of what the table leaves out. */
+	return note_status(work, g, row, reasons) &&
+	       (row->left_out ||
+		(note_constant(work, row) && note_unpaired_rest(work, row) &&
+		 note_no_change(work, g, row, reasons)));
 }
 
 static bool note_rows(struct compare_work *work)
@@ -351,7 +353,20 @@ static bool note_rows(struct compare_work *work)
 	return ok;
 }
 
-/* "drivers: FAT is vfat, NTFS is ntfs-3g": where the name does not say it. */
+/* Whether the name, or the type of the filesystem, says which driver it is. */
+static bool driver_goes_without_saying(const struct compare_work *work,
+				       const struct compare_row *row)
+{
+	const char *driver = row->names[DATASET_DRIVER];
+	const char *filesystem = row->names[DATASET_FILESYSTEM];
+	size_t cell = work->members[row->first_cell];
+
+	return !*driver || !*filesystem ||
+	       strcasecmp(driver, filesystem) == 0 ||
+	       strcmp(driver, work->data->cells[cell].type) == 0;
+}
+
+/* "drivers: FAT is fusefat, NTFS is ntfs-3g": where it is not plain. */
 static bool note_drivers(struct compare_work *work)
 {
 	struct comparison *out = work->out;
@@ -362,14 +377,14 @@ static bool note_drivers(struct compare_work *work)
 	bool ok = list;
 
 	for (size_t i = 0; ok && i < out->count; i++) {
-		const char *const *names = out->rows[i].names;
-		const char *driver = names[DATASET_DRIVER];
-		const char *filesystem = names[DATASET_FILESYSTEM];
+		const struct compare_row *row = &out->rows[i];
 		char pair[512];
-		bool said = !*driver || !*filesystem ||
-			    strcasecmp(driver, filesystem) == 0;
+		bool said =
+			row->left_out || driver_goes_without_saying(work, row);
 
-		snprintf(pair, sizeof(pair), "%s is %s", filesystem, driver);
+		snprintf(pair, sizeof(pair), "%s is %s",
+			 row->names[DATASET_FILESYSTEM],
+			 row->names[DATASET_DRIVER]);
 		for (size_t j = 0; !said && j < known.count; j++)
 			said = strcmp(known.items[j], pair) == 0;
 		if (said)
@@ -391,7 +406,7 @@ static double cache_error(const struct compare_row *row)
 {
 	double ratio = row->app_kb_per_s / row->kb_per_s;
 
-	return ratio >= error_told ? ratio - 1 : 0;
+	return ratio >= error_told && !row->left_out ? ratio - 1 : 0;
 }
 
 /* The largest errors, falling; 0 behind them where there are fewer. */
@@ -488,7 +503,9 @@ static bool note_brief(struct compare_work *work)
 	const struct comparison *out = work->out;
 
 	for (size_t i = 0; i < out->count; i++) {
-		if (out->rows[i].brief && out->rows[i].half > wide)
+		const struct compare_row *row = &out->rows[i];
+
+		if (row->brief && row->half > wide && !row->left_out)
 			return compare_lines_add(
 				&work->out->notes,
 				"samples of less than 1 s: a larger size or "

@@ -327,7 +327,7 @@ bool compare_gate(const struct comparison *comparison,
 		const struct compare_row *row = &comparison->rows[i];
 		double change = row->ratio - 1;
 
-		if (row->verdict != COMPARE_SIGNIFICANT ||
+		if (!compare_is_significant(row) ||
 		    (gate->op && gate->op != row->op) ||
 		    (gate->below ? change >= gate->change
 				 : change <= gate->change))

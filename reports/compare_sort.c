@@ -90,22 +90,13 @@ bool compare_arrange(struct comparison *out)
 	const struct compare_options *options = out->options;
 	struct sort_key *keys = calloc(out->count + 1, sizeof(*keys));
 	size_t *order = calloc(out->count + 1, sizeof(*order));
-	bool *kept = calloc(out->count + 1, sizeof(*kept));
 	bool reversed = options->reversed, ok = false;
 	size_t count = 0;
 
-	if (!keys || !order || !kept)
+	if (!keys || !order)
 		goto out;
 	for (size_t i = 0; i < out->count; i++) {
-		if (options->only_changed &&
-		    out->rows[i].verdict != COMPARE_SIGNIFICANT)
-			continue;
-		kept[i] = true;
-		if (out->rows[i].base != COMPARE_NONE)
-			kept[out->rows[i].base] = true;
-	}
-	for (size_t i = 0; i < out->count; i++) {
-		if (kept[i])
+		if (!out->rows[i].left_out)
 			keys[count++] = (struct sort_key){
 				key_of(&out->rows[i], i, options->sort), i
 			};
@@ -117,6 +108,5 @@ bool compare_arrange(struct comparison *out)
 out:
 	free(keys);
 	free(order);
-	free(kept);
 	return ok;
 }

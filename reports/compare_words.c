@@ -162,23 +162,30 @@ static void say_found(FILE *out, const struct saying *saying,
 	say_where(out, saying);
 }
 
-static const char *not_found(const struct compare_row *row)
+static void say_not_found_of(FILE *out, const struct compare_options *options,
+			     const struct compare_row *row)
 {
-	return row->verdict == COMPARE_SAME ? "are about the same"
-					    : "show no clear difference";
-}
-
-static void say_not_found(FILE *out, const struct compare_row *const *rows,
-			  size_t count)
-{
-	if (count == 2 && rows[0]->verdict == rows[1]->verdict) {
-		fprintf(out, "%s and %s %s", verb(rows[0]), verb(rows[1]),
-			not_found(rows[0]));
+	if (row->verdict != COMPARE_SAME) {
+		fputs(" show no clear difference", out);
 		return;
 	}
-	for (size_t i = 0; i < count; i++)
-		fprintf(out, "%s%s %s", i > 0 ? ", " : "", verb(rows[i]),
-			not_found(rows[i]));
+	fputs(" are about the same", out);
+	if (options->has_threshold)
+		fprintf(out, " (within %g%%)", options->threshold * 100);
+}
+
+static void say_not_found(FILE *out, const struct compare_options *options,
+			  const struct compare_row *const *rows, size_t count)
+{
+	bool alike = count == 2 && rows[0]->verdict == rows[1]->verdict;
+
+	for (size_t i = 0; i < count; i++) {
+		if (i > 0)
+			fputs(alike ? " and " : ", ", out);
+		fputs(verb(rows[i]), out);
+		if (!alike || i + 1 == count)
+			say_not_found_of(out, options, rows[i]);
+	}
 }
 
 static void say_verdicts(FILE *out, const struct saying *saying)
@@ -203,7 +210,7 @@ static void say_verdicts(FILE *out, const struct saying *saying)
 		say_where(out, saying);
 		fputs(": ", out);
 	}
-	say_not_found(out, rest, rest_count);
+	say_not_found(out, saying->work->options, rest, rest_count);
 	fputs(".", out);
 }
 
@@ -260,12 +267,24 @@ static struct saying saying_of(const struct compare_work *work, size_t g,
 	return saying;
 }
 
+/* Whether the table has none of its rows. */
+static bool is_left_out(const struct compare_work *work, size_t g)
+{
+	for (size_t op = 0; work->ops[op]; op++) {
+		if (!work->out->rows[compare_row_at(work, g, op)].left_out)
+			return false;
+	}
+	return true;
+}
+
 static bool say_sentences(struct compare_work *work)
 {
 	for (size_t g = 0; g < work->group_count; g++) {
 		struct saying tested = saying_of(work, g, true);
 		struct saying untested = saying_of(work, g, false);
 
+		if (is_left_out(work, g))
+			continue;
 		if (!add_saying(&work->out->sentences, &tested, say_verdicts) ||
 		    !add_saying(&work->out->untested, &untested, say_untested))
 			return false;

@@ -171,7 +171,8 @@ static struct dataset_cell *add_cell(struct dataset *data,
 			     strcmp(row->volume_kind, "directory") == 0,
 	};
 	cell->machine = intern(data, machine_of(row));
-	if (!cell->machine || !name_cell(data, cell, row) ||
+	cell->type = intern(data, row->type);
+	if (!cell->machine || !cell->type || !name_cell(data, cell, row) ||
 	    !index_cell(data, row->cell))
 		return NULL;
 	data->count++;

@@ -80,6 +80,7 @@ struct dataset_cell {
 	/* The same for all of one machine: its id, else its name, else its OS;
 	 * interned. */
 	const char *machine;
+	const char *type; /* of the filesystem; interned; "" if not known */
 	struct dataset_samples writes, reads;
 };
 

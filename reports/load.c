@@ -30,6 +30,7 @@ static bool take_cell(void *ctx, const struct record_cell_info *info)
 		.volume = cell->volume,
 		.volume_kind = cell->volume_kind,
 		.filesystem = filesystem ? filesystem : cell->type,
+		.type = cell->type,
 		.workload = cell->workload,
 	};
 

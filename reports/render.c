@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/render.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "reports/figure.h"
 #include "reports/render_private.h"
+#include "reports/stats.h"
 
 static const struct render *const renderers[] = {
 	&render_text, &render_md,      &render_csv, &render_json,
@@ -23,18 +25,59 @@ const struct render *render_find(const char *name, struct err *err)
 	return NULL;
 }
 
+/* Which marks there are among the rows shown. */
+struct marks {
+	bool any;      /* '~', '?' */
+	bool none;     /* significant */
+	bool untested; /* a change, and too few samples */
+};
+
+static struct marks marks_of(const struct comparison *comparison)
+{
+	struct marks marks = { 0 };
+
+	for (size_t i = 0; i < comparison->count; i++) {
+		const struct compare_row *row = &comparison->rows[i];
+
+		marks.untested |= row->has_ratio && !row->tested;
+		if (!row->tested)
+			continue;
+		marks.any |= *row->mark != '\0';
+		marks.none |= compare_is_significant(row);
+	}
+	return marks;
+}
+
 static bool say_marks(const struct comparison *comparison,
 		      struct compare_lines *lines)
 {
-	if (comparison->comparisons == 0)
+	struct marks marks = marks_of(comparison);
+	char corrected[96];
+
+	snprintf(corrected, sizeof(corrected),
+		 "after correction for %zu comparison%s (Holm, %g)",
+		 comparison->comparisons,
+		 comparison->comparisons == 1 ? "" : "s",
+		 comparison->options->alpha);
+	if (marks.any &&
+	    !compare_lines_add(lines, "~ no difference shown   ? not %s",
+			       corrected))
+		return false;
+	return !marks.none ||
+	       compare_lines_add(lines, "no mark: significant%s%s",
+				 marks.any ? "" : " ",
+				 marks.any ? "" : corrected);
+}
+
+static bool say_untested(const struct comparison *comparison,
+			 struct compare_lines *lines)
+{
+	if (!marks_of(comparison).untested)
 		return true;
-	return compare_lines_add(
-		lines,
-		"~ no difference shown   ? not after correction for %zu "
-		"comparison%s (Holm, %g)",
-		comparison->comparisons,
-		comparison->comparisons == 1 ? "" : "s",
-		comparison->options->alpha);
+	return compare_lines_add(lines,
+				 "no test: a verdict needs %d samples or more "
+				 "of both sides (run --rounds 5)",
+				 STATS_LEAST);
 }
 
 /* "KB = 1024 bytes; Change is against filesystem vfat". */
@@ -152,6 +195,7 @@ bool render_legend(const struct comparison *comparison,
 	if (comparison->count == 0)
 		return true; /* there is nothing to explain */
 	return (say_marks(comparison, lines) &&
+		say_untested(comparison, lines) &&
 		say_unit(comparison, unit, lines) &&
 		say_metric(comparison, lines) && say_test(comparison, lines) &&
 		say_means(comparison, lines) && say_flags(comparison, lines)) ||

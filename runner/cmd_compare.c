@@ -115,6 +115,7 @@ static bool parse_threshold(struct request *request, const char *text,
 	if (!parse_part("--threshold", text, 100, &percent, err))
 		return false;
 	request->options.threshold = percent / 100;
+	request->options.has_threshold = true;
 	return true;
 }
 
@@ -382,8 +383,12 @@ const struct command cmd_compare = {
 		"      --metric WHICH  what W is: durable, app or sustained\n"
 		"      --test WHICH    t, mwu (Mann-Whitney) or wilcoxon\n"
 		"      --alpha P       the level of significance (0.05)\n"
-		"      --threshold N   percent that count as \"about the "
-		"same\" (2)\n"
+		"      --threshold N   a change of less than N percent is "
+		"\"about the same\",\n"
+		"                      significant or not; without it only "
+		"what is not\n"
+		"                      significant, and its whole interval "
+		"within 2\n"
 		"      --only-changed  only what differs significantly\n"
 		"      --sort KEY      order, change or rate; -KEY: reversed\n"
 		"      --unit UNIT     KB (1024 bytes), KiB, MiB, GiB, kB, MB, "

@@ -123,6 +123,10 @@ static void drivers_are_named_where_the_filesystem_does_not(void **state)
 	row.filesystem = "ext4";
 	row.driver = "ext4";
 	sampling_add(&f->data, row);
+	row.cell = 4; /* a variant of what is named by its type */
+	row.filesystem = "zstd";
+	row.type = row.driver = "btrfs";
+	sampling_add(&f->data, row);
 	make(f);
 	assert_true(has_line(&f->comparison->notes,
 			     "drivers: FAT is vfat, NTFS is ntfs3, ntfs-3g"));

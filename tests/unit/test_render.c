@@ -95,6 +95,7 @@ static void the_text_table_looks_as_it_should(void **state)
 		"-------------------\n"
 		"~ no difference shown   ? not after correction for 2 "
 		"comparisons (Holm, 0.05)\n"
+		"no mark: significant\n"
 		"KB = 1024 bytes; Change is against filesystem vfat\n"
 		"exfat reads about 75% faster than vfat on sda1; writes show "
 		"no clear difference.\n");
