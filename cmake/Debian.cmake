@@ -4,6 +4,11 @@
 # licence, which every Debian system has, is named but not repeated. Whatever
 # the umask, folders can be entered.
 set(root "${CPACK_TEMPORARY_INSTALL_DIRECTORY}")
+# Debian's zsh looks for packages' completion in a folder of its own.
+file(GLOB folders "${root}/*/usr/share/zsh" "${root}/usr/share/zsh")
+foreach(folder IN LISTS folders)
+  file(RENAME "${folder}/site-functions" "${folder}/vendor-completions")
+endforeach()
 file(GLOB_RECURSE pages "${root}/*/share/man/*.[1-8]")
 file(GLOB_RECURSE changelogs "${root}/*/share/doc/*/CHANGELOG.md")
 foreach(changelog IN LISTS changelogs)

@@ -12,7 +12,7 @@ install(FILES "${PROJECT_BINARY_DIR}/man/fsmatrix-matrix.5"
 install(FILES runner/completion/fsmatrix.bash RENAME fsmatrix
   DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
 install(FILES runner/completion/fsmatrix.zsh RENAME _fsmatrix
-  DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions")
+  DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
 install(FILES runner/completion/fsmatrix.fish
   DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
 # Side by side as here, so that the examples' "$schema" holds.
@@ -24,7 +24,7 @@ install(FILES README.md ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md LICENSE
 # What the README shows and leads to.
 install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 install(PROGRAMS tools/chart DESTINATION "${CMAKE_INSTALL_DOCDIR}/tools")
-# Units of systemd: they name the program where it is installed.
+# Units of systemd, which finds the program by its name.
 set(units)
 foreach(unit fsmatrix.service fsmatrix.timer)
   if(EXISTS "${PROJECT_SOURCE_DIR}/tools/${unit}")
@@ -55,8 +55,8 @@ set(CPACK_DEBIAN_PACKAGE_MAINTAINER
   "The fsmatrix maintainers <maintainers@fsmatrix.invalid>")
 set(CPACK_DEBIAN_PACKAGE_SECTION utils)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "${recommends}")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "sqlite3")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "${recommends}, sqlite3")
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA "${PROJECT_SOURCE_DIR}/cmake/postrm")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
   "fsmatrix makes, mounts, writes and reads every combination of a matrix of

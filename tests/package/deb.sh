@@ -53,7 +53,7 @@ for library in libsqlite3-0 libjansson4 liburing2 libmount1 libblkid1 \
     field Depends | tr ',' '\n' | grep -qE "^ *$library( |\$)" ||
         fail "Depends lacks $library: $(field Depends)"
 done
-for tool in dosfstools ntfs-3g xfsprogs btrfs-progs e2fsprogs; do
+for tool in dosfstools ntfs-3g xfsprogs btrfs-progs e2fsprogs sqlite3; do
     field Recommends | tr ',' '\n' | grep -qE "^ *$tool\$" ||
         fail "Recommends lacks $tool: $(field Recommends)"
 done
@@ -119,7 +119,8 @@ inside fsmatrix compare --db /tmp/a.db --base os=NT --classic |
 inside bash -c ". /usr/share/bash-completion/completions/fsmatrix
     complete -p fsmatrix" > /dev/null || fail "bash does not complete"
 cat > "$root/tmp/walk" << 'END'
-cd "$HOME" && cp -r /usr/share/fsmatrix/matrices . &&
+cd "$HOME" && cp -r /usr/share/fsmatrix . && cd fsmatrix &&
+    [ -e matrices/../schema/matrix.schema.json ] &&
     sed -i 's/"256MiB"/"8MiB"/' matrices/directories.json &&
     fsmatrix run --rounds 1 matrices/directories.json 2> log
 END
@@ -131,6 +132,8 @@ inside setpriv --reuid 65534 --regid 65534 --clear-groups \
         fail "nobody, without root and loop devices, compares no directories"; }
 grep -q '^Linux.* here ' "$scratch/log" && grep -q ' memory ' "$scratch/log" ||
     { cat "$scratch/log" >&2; fail "this is no comparison of directories"; }
+# As root it keeps its records here: one that is empty goes with the package.
+mkdir -m 0700 "$root/var/lib/fsmatrix"
 inside dpkg --purge fsmatrix > "$scratch/log" 2>&1 ||
     { cat "$scratch/log" >&2; fail "it cannot be removed"; }
 state > "$scratch/after"
