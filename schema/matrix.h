@@ -21,7 +21,9 @@
 #define MATRIX_NAME_MAX   128 /* bytes of a name, without the NUL */
 #define MATRIX_ROUNDS_MAX 10000
 #define MATRIX_CELLS_MAX  100000
-#define MATRIX_LIST_MAX   1000                 /* entries of any array */
+#define MATRIX_LIST_MAX   1000 /* entries of any array */
+#define MATRIX_MKFS_MAX   100  /* but of mkfs */
+#define MATRIX_TEXT_MAX   1000 /* bytes of an option of mkfs or of mount */
 #define MATRIX_FILE_MAX   (UINT64_C(16) << 20) /* bytes of a document */
 #define MATRIX_IMAGE_MIN  (UINT64_C(1) << 20)  /* bytes of an image */
 #define MATRIX_BYTES_MAX  (UINT64_C(1) << 62)  /* any size; fits in off_t */

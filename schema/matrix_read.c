@@ -45,10 +45,22 @@ void matrix_read_put(struct matrix_reader *r, const char *text, char **field)
 		matrix_nomem(r);
 }
 
+/* A string of bounded length: it goes to programs, and into the store. */
+static const char *option_string(struct matrix_reader *r,
+				 const struct matrix_value *value)
+{
+	const char *text = matrix_read_string(r, value);
+
+	if (!text || strlen(text) <= MATRIX_TEXT_MAX)
+		return text;
+	matrix_fault(r, "longer than %d bytes", MATRIX_TEXT_MAX);
+	return NULL;
+}
+
 MATRIX_READER(text)
 {
 	(void)m;
-	matrix_read_put(r, matrix_read_string(r, value), field);
+	matrix_read_put(r, option_string(r, value), field);
 }
 
 MATRIX_READER(nonempty)
@@ -295,6 +307,7 @@ void *matrix_read_list(struct matrix_reader *r,
 		       const struct matrix_list *list, size_t *count)
 {
 	char *items = NULL;
+	size_t most = list->most ? list->most : MATRIX_LIST_MAX;
 	size_t length;
 
 	*count = 0;
@@ -302,9 +315,9 @@ void *matrix_read_list(struct matrix_reader *r,
 		matrix_fault(r, "not an array%s", list->of ? list->of : "");
 	else if (length < list->least)
 		matrix_fault(r, "is empty");
-	else if (length > MATRIX_LIST_MAX)
-		matrix_fault(r, "has %zu entries; the most is %d", length,
-			     MATRIX_LIST_MAX);
+	else if (length > most)
+		matrix_fault(r, "has %zu entries; the most is %zu", length,
+			     most);
 	else if (!(items = calloc(length + 1, list->item_size)))
 		matrix_nomem(r);
 	for (size_t i = 0; items && i < length; i++) {
@@ -321,7 +334,7 @@ void *matrix_read_list(struct matrix_reader *r,
 static void read_element(struct matrix_reader *r,
 			 const struct matrix_value *value, void *item)
 {
-	const char *text = matrix_read_string(r, value);
+	const char *text = option_string(r, value);
 
 	/* A hole would end the list for whoever frees it. */
 	matrix_read_put(r, text ? text : "", item);
@@ -331,6 +344,7 @@ MATRIX_READER(texts)
 {
 	static const struct matrix_list list = {
 		.item_size = sizeof(char *),
+		.most = MATRIX_MKFS_MAX,
 		.of = " of strings, such as [\"-F\", \"32\"]",
 		.read = read_element,
 	};

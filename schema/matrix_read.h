@@ -51,6 +51,7 @@ struct matrix_member {
 /* What an array holds, and who reads one entry into a zeroed item. */
 struct matrix_list {
 	size_t item_size, least;
+	size_t most;    /* entries; 0: MATRIX_LIST_MAX */
 	const char *of; /* " of strings", for the message; NULL: nothing */
 	void (*read)(struct matrix_reader *r, const struct matrix_value *value,
 		     void *item);
@@ -84,7 +85,7 @@ void matrix_read_put(struct matrix_reader *r, const char *text, char **field);
 	void matrix_read_##name(struct matrix_reader *r,                       \
 				const struct matrix_member *m,                 \
 				const struct matrix_value *value, void *field)
-MATRIX_READER(text);
+MATRIX_READER(text); /* of at most MATRIX_TEXT_MAX bytes */
 MATRIX_READER(nonempty);
 MATRIX_READER(path); /* relative to the matrix file */
 MATRIX_READER(name);
