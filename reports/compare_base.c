@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,8 +91,90 @@ static bool fail_no_base(const struct compare_work *work, struct err *err)
 	return false;
 }
 
+/* In how many of the names that must agree they differ; and which. */
+static size_t list_differences(const struct matching *m,
+			       const struct dataset_cell *a,
+			       const struct dataset_cell *b,
+			       enum dataset_dimension list[DATASET_DIMENSIONS])
+{
+	const struct {
+		enum dataset_dimension dimension;
+		bool asked;
+	} all[] = {
+		{ DATASET_OS, m->host },
+		{ DATASET_HOST, m->host },
+		{ DATASET_VOLUME, m->volume },
+		{ DATASET_FILESYSTEM, m->filesystem },
+		{ DATASET_WORKLOAD, m->workload },
+	};
+	size_t count = 0;
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		if (all[i].asked && !agree(a, b, all[i].dimension))
+			list[count++] = all[i].dimension;
+	}
+	return count;
+}
+
+/* "; run 10 differs in host: vm (9bd9a7) against vm (1c00d2)"; owned. */
+static char *tell_difference(const struct dataset_cell *cell,
+			     const struct dataset_cell *base,
+			     const enum dataset_dimension *list, size_t count)
+{
+	bool named_alike =
+		cell->host == base->host && cell->machine != base->machine;
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	fprintf(out, "; the nearest, of run %s, differs in",
+		cell->names[DATASET_RUN]);
+	for (size_t i = 0; i < count; i++)
+		fprintf(out, "%s %s: %s against %s", i > 0 ? "," : "",
+			dataset_dimension_name(list[i]), cell->names[list[i]],
+			base->names[list[i]]);
+	if (named_alike)
+		fputs(", which are two machines of one name", out);
+	if (fclose(out) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* What keeps the nearest cell from being compared; owned; NULL: nothing. */
+static char *find_nearest(const struct compare_work *work,
+			  const struct matching *m, const size_t *bases,
+			  size_t base_count)
+{
+	const struct dataset_cell *cells = work->data->cells;
+	enum dataset_dimension list[DATASET_DIMENSIONS];
+	size_t least = DATASET_DIMENSIONS, cell = 0, base = 0;
+
+	for (size_t i = 0; i < work->data->count; i++) {
+		if (work->group_of[i] == COMPARE_NONE ||
+		    agree(&cells[i], &cells[bases[0]], m->base))
+			continue;
+		for (size_t j = 0; j < base_count && least > 1; j++) {
+			size_t count = list_differences(m, &cells[i],
+							&cells[bases[j]], list);
+
+			if (count > 0 && count < least) {
+				least = count;
+				cell = i;
+				base = bases[j];
+			}
+		}
+	}
+	if (least == DATASET_DIMENSIONS)
+		return NULL;
+	list_differences(m, &cells[cell], &cells[base], list);
+	return tell_difference(&cells[cell], &cells[base], list, least);
+}
+
 static bool fail_no_match(const struct compare_options *options,
-			  struct err *err)
+			  const char *nearest, struct err *err)
 {
 	static const char *const alike[DATASET_DIMENSIONS] = {
 		[DATASET_FILESYSTEM] = "filesystem has the same os, host, "
@@ -109,10 +192,10 @@ static bool fail_no_match(const struct compare_options *options,
 			       "workload",
 	};
 
-	return err_set(err, ERR_INPUT,
-		       "nothing to compare with %s=%s: no other %s",
-		       dataset_dimension_name(options->base_dimension),
-		       options->base, alike[options->base_dimension]);
+	return err_set(
+		err, ERR_INPUT, "nothing to compare with %s=%s: no other %s%s",
+		dataset_dimension_name(options->base_dimension), options->base,
+		alike[options->base_dimension], nearest ? nearest : "");
 }
 
 static bool find_named_bases(struct compare_work *work, size_t *bases,
@@ -122,6 +205,7 @@ static bool find_named_bases(struct compare_work *work, size_t *bases,
 	const struct matching *m = matching_of(options->base_dimension);
 	const struct dataset *data = work->data;
 	size_t count = 0, found = 0;
+	char *nearest;
 
 	for (size_t i = 0; i < data->count; i++) {
 		const char *name = data->cells[i].names[m->base];
@@ -143,7 +227,12 @@ static bool find_named_bases(struct compare_work *work, size_t *bases,
 	}
 	work->out->has_base = true;
 	work->out->base_dimension = m->base;
-	return found > 0 || fail_no_match(options, err);
+	if (found > 0)
+		return true;
+	nearest = find_nearest(work, m, bases, count);
+	fail_no_match(options, nearest, err);
+	free(nearest);
+	return false;
 }
 
 /* The dimension in which two names sets differ, seen from the baseline. */

@@ -208,10 +208,14 @@ bool compare_keeps(const struct compare_options *options,
 {
 	for (size_t i = 0; i < options->filter_count; i++) {
 		const struct compare_filter *filter = &options->filters[i];
+		bool has;
 
-		if (!filter->is_op &&
-		    has_value(filter, cell->names[filter->dimension]) ==
-			    filter->negated)
+		if (filter->is_op)
+			continue;
+		has = has_value(filter, cell->names[filter->dimension]) ||
+		      (filter->dimension == DATASET_HOST && cell->host &&
+		       has_value(filter, cell->host));
+		if (has == filter->negated)
 			return false;
 	}
 	return true;

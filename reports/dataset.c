@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/units.h"
+#include "reports/machines.h"
 
 static const char *const dimension_names[DATASET_DIMENSIONS] = {
 	[DATASET_OS] = "os",
@@ -140,11 +141,11 @@ static bool name_cell(struct dataset *data, struct dataset_cell *cell,
 	return true;
 }
 
-static const char *machine_of(const struct record_result *row)
+static const char *machine_of(const char *id, const char *host, const char *os)
 {
-	if (row->machine_id)
-		return row->machine_id;
-	return row->host && *row->host ? row->host : row->os;
+	if (id)
+		return id;
+	return host && *host ? host : os;
 }
 
 static struct dataset_cell *add_cell(struct dataset *data,
@@ -170,11 +171,13 @@ static struct dataset_cell *add_cell(struct dataset *data,
 		.directory = row->volume_kind &&
 			     strcmp(row->volume_kind, "directory") == 0,
 	};
-	cell->machine = intern(data, machine_of(row));
+	cell->machine =
+		intern(data, machine_of(row->machine_id, row->host, row->os));
 	cell->type = intern(data, row->type);
 	if (!cell->machine || !cell->type || !name_cell(data, cell, row) ||
 	    !index_cell(data, row->cell))
 		return NULL;
+	cell->host = cell->names[DATASET_HOST];
 	data->count++;
 	return cell;
 }
@@ -383,12 +386,48 @@ bool dataset_add_run(struct dataset *data, const struct record_run_info *info,
 		.status = intern(data, info->status),
 		.started_at = intern(data, info->run.started_at),
 		.ended_at = intern(data, info->ended_at),
+		.machine = intern(data,
+				  machine_of(info->host.machine_id,
+					     info->host.name, info->host.os)),
 		.memory_bytes = info->host.memory_bytes,
 	};
 	return (run->label && run->matrix && run->host && run->os && run->cpu &&
 		run->virtualization && run->program && run->status &&
-		run->started_at && run->ended_at) ||
+		run->started_at && run->ended_at && run->machine) ||
 	       err_nomem(err);
+}
+
+/* *name becomes longer where it alone does not tell the machine. */
+static bool name_machine(struct dataset *data, struct machines *machines,
+			 const char *id, const char **name)
+{
+	char full[MACHINES_NAME_SIZE];
+	size_t at;
+
+	if (!machines_note(machines, *name, id, &at))
+		return false;
+	if (machines_name(machines, at, full))
+		*name = intern(data, full);
+	return *name;
+}
+
+bool dataset_name_machines(struct dataset *data, struct err *err)
+{
+	struct machines machines = { 0 };
+	bool ok = true;
+	size_t at;
+
+	for (size_t i = 0; ok && i < data->count; i++)
+		ok = machines_note(&machines, data->cells[i].host,
+				   data->cells[i].machine, &at);
+	for (size_t i = 0; ok && i < data->count; i++)
+		ok = name_machine(data, &machines, data->cells[i].machine,
+				  &data->cells[i].names[DATASET_HOST]);
+	for (size_t i = 0; ok && i < data->run_count; i++)
+		ok = name_machine(data, &machines, data->runs[i].machine,
+				  &data->runs[i].host);
+	machines_done(&machines);
+	return ok || err_nomem(err);
 }
 
 static void samples_done(struct dataset_samples *samples)

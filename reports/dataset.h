@@ -81,6 +81,7 @@ struct dataset_cell {
 	 * interned. */
 	const char *machine;
 	const char *type; /* of the filesystem; interned; "" if not known */
+	const char *host; /* interned; its name, though several have it */
 	struct dataset_samples writes, reads;
 };
 
@@ -90,6 +91,7 @@ struct dataset_run {
 	const char *label, *matrix, *host, *os; /* "" when absent */
 	const char *cpu, *virtualization, *program, *status;
 	const char *started_at, *ended_at;
+	const char *machine;  /* as of a cell */
 	int64_t memory_bytes; /* 0: unknown */
 };
 
@@ -122,6 +124,12 @@ MUST_USE bool dataset_add_cell(struct dataset *data,
 /* One phase of a sample, and its cell if it is new. */
 MUST_USE bool dataset_add(struct dataset *data, const struct record_result *row,
 			  struct err *err);
+
+/*
+ * When all cells are there: where several machines have one host name it gets
+ * what tells them apart behind it.
+ */
+MUST_USE bool dataset_name_machines(struct dataset *data, struct err *err);
 
 /* "4KiB, 480MiB, buffered, cold, depth 8, streams 1": all of a workload. */
 void dataset_settings(const struct workload *w, char *out, size_t size);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/machines.h"
 #include "reports/stats.h"
 
 #define INTERVAL_ALPHA 0.05 /* 95 % */
@@ -85,11 +86,38 @@ static bool set_names(struct history *history, struct history_trend *trend,
 	names[DATASET_SETTINGS] = intern(history, settings);
 	trend->volume_kind = intern(history, from->volume_kind);
 	trend->type = intern(history, from->type);
+	trend->machine = intern(history, from->machine);
 	for (size_t i = 0; i < DATASET_DIMENSIONS; i++) {
 		if (!names[i])
 			return false;
 	}
-	return trend->volume_kind && trend->type;
+	return trend->volume_kind && trend->type && trend->machine;
+}
+
+bool history_name_machines(struct history *history, struct err *err)
+{
+	struct machines machines = { 0 };
+	bool ok = true;
+	size_t at;
+
+	for (size_t i = 0; ok && i < history->count; i++) {
+		struct history_trend *trend = &history->trends[i];
+
+		ok = machines_note(&machines, trend->names[DATASET_HOST],
+				   trend->machine, &at);
+	}
+	for (size_t i = 0; ok && i < history->count; i++) {
+		struct history_trend *trend = &history->trends[i];
+		const char **name = &trend->names[DATASET_HOST];
+		char full[MACHINES_NAME_SIZE];
+
+		ok = machines_note(&machines, *name, trend->machine, &at);
+		if (ok && machines_name(&machines, at, full))
+			*name = intern(history, full);
+		ok = ok && *name;
+	}
+	machines_done(&machines);
+	return ok || err_nomem(err);
 }
 
 bool history_add_trend(struct history *history, const struct record_trend *from,

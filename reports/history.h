@@ -39,6 +39,7 @@ struct history_trend {
 	/* Interned: volume, filesystem, workload, settings, host, os. */
 	const char *names[DATASET_DIMENSIONS];
 	const char *volume_kind, *type; /* interned; "" */
+	const char *machine;            /* interned; its id or name */
 	char op;
 	struct history_point *points; /* owned; oldest first */
 	size_t count, room;
@@ -81,6 +82,9 @@ MUST_USE bool history_set_base(struct history *history,
 MUST_USE bool history_add_run(struct history *history,
 			      const struct record_run_name *name,
 			      struct err *err);
+
+/* When all trends are there: hosts of one name are told apart. */
+MUST_USE bool history_name_machines(struct history *history, struct err *err);
 
 /* When all points are there: changes and steps, of every trend. */
 MUST_USE bool history_judge(struct history *history, struct err *err);

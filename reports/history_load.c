@@ -2,6 +2,7 @@
 #include "reports/history_load.h"
 
 #include "reports/compare_private.h"
+#include "reports/machines.h"
 #include "schema/store_history.h"
 
 struct loading {
@@ -89,13 +90,15 @@ static bool take_trend(void *ctx, const struct record_trend *trend)
 {
 	struct loading *l = ctx;
 	struct dataset_cell cell = { 0 };
-	char settings[256] = "";
+	char settings[256] = "", host[MACHINES_NAME_SIZE];
 
 	if (trend->settings)
 		dataset_settings(trend->settings, settings, sizeof(settings));
 	for (size_t i = 0; i < DATASET_DIMENSIONS; i++)
 		cell.names[i] = "";
-	cell.names[DATASET_HOST] = trend->host ? trend->host : trend->os;
+	cell.host = trend->host ? trend->host : trend->os;
+	machines_full_name(cell.host, trend->machine, host);
+	cell.names[DATASET_HOST] = host;
 	cell.names[DATASET_VOLUME] = trend->volume;
 	cell.names[DATASET_FILESYSTEM] =
 		trend->filesystem ? trend->filesystem : "";
@@ -164,7 +167,8 @@ bool history_load(struct store *store, const struct history_request *request,
 		return false;
 	if (history->count == 0)
 		return fail_empty(request, err);
-	if (!history_judge(history, err))
+	if (!history_name_machines(history, err) ||
+	    !history_judge(history, err))
 		return false;
 	if (request->all_runs)
 		return store_each_run_name(store, take_run, &l, err) && l.ok;

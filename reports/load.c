@@ -77,7 +77,7 @@ bool load_runs(struct store *store, const int64_t *runs, size_t count,
 	return loading.ok &&
 	       store_each_result(store, runs, count, take_result, &loading,
 				 err) &&
-	       loading.ok;
+	       loading.ok && dataset_name_machines(data, err);
 }
 
 struct series_loading {

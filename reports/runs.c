@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/units.h"
@@ -112,6 +113,31 @@ static void put_time(struct grid_build *b, size_t row,
 	grid_set(b, row, TIME, text);
 }
 
+/* Its name may turn out to be another's as well. */
+static bool note_machine(struct runs *runs, const struct record_listed *run)
+{
+	size_t *of = reallocarray(runs->machine_of, (size_t)runs->count + 1,
+				  sizeof(*of));
+	const char *id = run->machine_id;
+
+	if (!of)
+		return false;
+	runs->machine_of = of;
+	if (!id)
+		id = run->host ? run->host : run->os;
+	return machines_note(&runs->machines, run->host, id, &of[runs->count]);
+}
+
+static void name_machines(struct runs *runs)
+{
+	char name[MACHINES_NAME_SIZE];
+
+	for (int64_t i = 0; i < runs->count; i++) {
+		if (machines_name(&runs->machines, runs->machine_of[i], name))
+			grid_set(&runs->build, (size_t)i, HOST, name);
+	}
+}
+
 static void add_row(struct runs *runs, const struct record_listed *run)
 {
 	struct grid_build *b = &runs->build;
@@ -141,6 +167,8 @@ bool runs_add(struct runs *runs, const struct record_listed *run,
 			return false;
 	} else {
 		add_row(runs, run);
+		if (!note_machine(runs, run))
+			return err_nomem(err);
 	}
 	runs->count++;
 	return !runs->build.failed || err_nomem(err);
@@ -150,6 +178,7 @@ static bool print_table(struct runs *runs, int64_t total, struct err *err)
 {
 	static const struct render_style style = { .repeated = true };
 
+	name_machines(runs);
 	grid_drop_blank(&runs->build);
 	if (!grid_finish(&runs->build, err))
 		return false;
@@ -176,4 +205,6 @@ bool runs_end(struct runs *runs, int64_t total, struct err *err)
 void runs_done(struct runs *runs)
 {
 	grid_done(&runs->grid);
+	machines_done(&runs->machines);
+	free(runs->machine_of);
 }

@@ -14,6 +14,7 @@
 
 #include "core/err.h"
 #include "reports/grid.h"
+#include "reports/machines.h"
 #include "reports/render.h"
 #include "schema/record.h"
 
@@ -25,6 +26,8 @@ struct runs {
 
 	struct grid grid; /* owned */
 	struct grid_build build;
+	struct machines machines; /* owned */
+	size_t *machine_of;       /* of each row; owned */
 	int64_t count;
 };
 

@@ -52,7 +52,9 @@ bool runs_print_json(struct runs *runs, const struct record_listed *run,
 		     struct err *err)
 {
 	json_t *object = json_object();
-	bool ok = object && runs_put_json(object, run);
+	bool ok = object && runs_put_json(object, run) &&
+		  jsonvalue_put(object, "machine_id",
+				jsonvalue_text(run->machine_id));
 
 	if (ok) {
 		fputs(runs->count > 0 ? ",\n" : "\n", runs->out);

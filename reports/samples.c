@@ -15,7 +15,7 @@ static void begin_csv(FILE *out)
 	      "sustained_kb_per_s,files,end,status,reason,cached,started_at,"
 	      "baseline,type,block_bytes,size_bytes,duration_ns,"
 	      "file_limit_bytes,io,read,depth,streams,io_effective,matrix,"
-	      "verify,run,run_uuid,host_uuid,sample_uuid\n",
+	      "verify,run,run_uuid,host_uuid,machine_id,sample_uuid\n",
 	      out);
 }
 
@@ -76,11 +76,14 @@ static void put_settings(const struct workload *w, FILE *out)
 }
 
 /* What an import knows them by again. */
-static void put_keys(const struct record_result *row, FILE *out)
+static void put_keys(const struct samples_row *sample, FILE *out)
 {
+	const struct record_result *row = sample->result;
+
 	put_count(row->run, 0, out);
 	put_text(row->run_uuid, out);
 	put_text(row->host_uuid, out);
+	put_text(sample->machine_id, out);
 	if (row->sample != 0 && row->sample_uuid)
 		fputs(row->sample_uuid, out);
 }
@@ -122,7 +125,7 @@ static bool put_csv(const struct samples_row *sample, bool first, FILE *out,
 	if (sample->settings)
 		fputs(record_verify_word(sample->settings->verify), out);
 	fputc(',', out);
-	put_keys(row, out);
+	put_keys(sample, out);
 	fputc('\n', out);
 	return true;
 }

@@ -18,7 +18,8 @@
 struct samples_row {
 	/* One phase; of a cell without a sample: sample is 0. */
 	const struct record_result *result;
-	const char *baseline; /* "filesystem=FAT"; "" if its run has none */
+	const char *baseline;   /* "filesystem=FAT"; "" if its run has none */
+	const char *machine_id; /* NULL: not known */
 	const struct workload *settings; /* of its cell; NULL: not known */
 };
 

@@ -130,6 +130,8 @@ static json_t *object_of(const struct samples_row *sample)
 	json_t *object = json_object();
 
 	if (object && put_names(object, row) &&
+	    jsonvalue_put(object, "machine_id",
+			  jsonvalue_text(sample->machine_id)) &&
 	    jsonvalue_put(object, "baseline", jsonvalue_text(baseline)) &&
 	    jsonvalue_put(object, "sample_uuid",
 			  jsonvalue_text(row->sample_uuid)) &&

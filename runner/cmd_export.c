@@ -51,6 +51,7 @@ static bool put(struct exporting *ex, const struct record_result *result,
 	struct samples_row row = {
 		.result = result,
 		.baseline = ex->baseline,
+		.machine_id = ex->run->host.machine_id,
 		.settings = cell->has_settings ? &cell->settings : NULL,
 	};
 

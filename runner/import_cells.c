@@ -89,6 +89,7 @@ static bool new_run(struct import *im, const struct import_row *row)
 	};
 	memcpy(run->uuid, row->run_uuid, sizeof(run->uuid));
 	memcpy(run->host_uuid, row->host_uuid, sizeof(run->host_uuid));
+	memcpy(run->machine_id, row->machine_id, sizeof(run->machine_id));
 	ok = run->baseline_dimension && run->baseline && run->started_at &&
 	     run->matrix;
 	for (int i = 0; i < IMPORT_NAMES; i++) {

@@ -20,7 +20,7 @@ struct import_run {
 	char *baseline_dimension, *baseline; /* owned */
 	char *started_at;                    /* owned */
 	char *matrix;                        /* owned; "" */
-	char uuid[37], host_uuid[37];        /* or "" */
+	char uuid[37], host_uuid[37], machine_id[37]; /* or "" */
 	int64_t id;
 	/* Of one that is in the database: */
 	bool known, measured; /* by this program, that is no import */

@@ -60,6 +60,7 @@ static const struct column {
 	[IMPORT_VERIFY] = { "verify", false },
 	[IMPORT_RUN_UUID] = { "run_uuid", false },
 	[IMPORT_HOST_UUID] = { "host_uuid", false },
+	[IMPORT_MACHINE_ID] = { "machine_id", false },
 	[IMPORT_SAMPLE_UUID] = { "sample_uuid", false },
 };
 
@@ -537,6 +538,8 @@ static bool take_keys(const struct import_header *header,
 {
 	if (!take_uuid(header, record, IMPORT_RUN_UUID, row->run_uuid, err) ||
 	    !take_uuid(header, record, IMPORT_HOST_UUID, row->host_uuid, err) ||
+	    !take_uuid(header, record, IMPORT_MACHINE_ID, row->machine_id,
+		       err) ||
 	    !take_uuid(header, record, IMPORT_SAMPLE_UUID, row->sample_uuid,
 		       err))
 		return false;

@@ -57,6 +57,7 @@ enum import_column {
 	/* By which what is here already is known again. */
 	IMPORT_RUN_UUID,
 	IMPORT_HOST_UUID,
+	IMPORT_MACHINE_ID,
 	IMPORT_SAMPLE_UUID,
 	IMPORT_COLUMNS, /* the number of all */
 };
@@ -90,7 +91,8 @@ struct import_row {
 	bool has_settings;
 	struct workload settings;
 	enum evidence_io io_effective;
-	char run_uuid[37], host_uuid[37], sample_uuid[37]; /* or "" */
+	/* Or "". */
+	char run_uuid[37], host_uuid[37], machine_id[37], sample_uuid[37];
 };
 
 /*

@@ -20,8 +20,9 @@ static void host_of(const struct import_run *run, struct record_host *host)
 	uuid_t uuid;
 	char name[1024];
 
-	snprintf(name, sizeof(name), "%s\n%s", run->names[IMPORT_OS],
-		 run->names[IMPORT_HOST]);
+	snprintf(name, sizeof(name), "%s\n%s%s%s", run->names[IMPORT_OS],
+		 run->names[IMPORT_HOST], *run->machine_id ? "\n" : "",
+		 run->machine_id);
 	uuid_generate_sha1(uuid, host_namespace, name, strlen(name));
 	*host = (struct record_host){ .os = run->names[IMPORT_OS] };
 	/* As its own machine knows it. */
@@ -29,6 +30,8 @@ static void host_of(const struct import_run *run, struct record_host *host)
 		memcpy(host->uuid, run->host_uuid, sizeof(host->uuid));
 	else
 		uuid_unparse_lower(uuid, host->uuid);
+	if (*run->machine_id)
+		host->machine_id = run->machine_id;
 	if (*run->names[IMPORT_HOST])
 		host->name = run->names[IMPORT_HOST];
 }

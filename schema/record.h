@@ -220,7 +220,8 @@ struct record_tag {
 struct record_listed {
 	int64_t id;
 	char uuid[37];
-	const char *host, *os; /* host: NULL where it is not known */
+	const char *host, *os;  /* host: NULL where it is not known */
+	const char *machine_id; /* NULL: unknown */
 	const char *source, *matrix, *status;
 	const char *started_at, *ended_at;
 	/* Of its samples; without their times from start to end. NaN: no idea.
@@ -252,6 +253,7 @@ struct record_setup {
 struct record_trend {
 	int64_t id;
 	const char *host, *os; /* of its newest run; host: NULL where unknown */
+	const char *machine;   /* its id, else its name, else its OS */
 	const char *volume, *volume_kind, *filesystem, *type, *workload;
 	const struct workload *settings; /* NULL for an import */
 };

@@ -13,6 +13,7 @@ static bool give_trend(struct store_query *q, store_trend_fn *fn, void *ctx)
 	trend.id = store_next_int(q, 0);
 	trend.host = store_next_text(q);
 	trend.os = store_next_text(q);
+	trend.machine = store_next_text(q);
 	trend.volume = store_next_text(q);
 	trend.volume_kind = store_next_text(q);
 	trend.filesystem = store_next_text(q);
@@ -28,7 +29,8 @@ bool store_each_trend(struct store *store, store_trend_fn *fn, void *ctx,
 {
 	/* The subquery takes the last entry of a part of point's key. */
 	static const char sql[] =
-		"SELECT trend.id, host.name, host.os, trend.volume, "
+		"SELECT trend.id, host.name, host.os, trend.machine, "
+		"trend.volume, "
 		"trend.volume_kind, trend.filesystem, trend.type, "
 		"trend.workload, trend.block_bytes, trend.size_bytes, "
 		"trend.duration_ns, trend.file_limit_bytes, trend.io, "

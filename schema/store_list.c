@@ -8,8 +8,9 @@
 static const char doing[] = "reading the runs";
 
 #define LISTED                                                                 \
-	"SELECT run.id, run.uuid, host.name, host.os, run.source, "            \
-	"run.matrix, " STORE_RUN_STATUS ", run.started_at, run.ended_at, "     \
+	"SELECT run.id, run.uuid, host.name, host.os, host.machine_id, "       \
+	"run.source, run.matrix, " STORE_RUN_STATUS                            \
+	", run.started_at, run.ended_at, "                                     \
 	"round((julianday(run.ended_at) - julianday(run.started_at)) * "       \
 	"86400, 3), run.holder, "                                              \
 	"run.label, run.note, run.pinned, run.ignored, run.tagged_at, "        \
@@ -21,6 +22,7 @@ static void read_listed(struct store_query *q, struct record_listed *run)
 	store_next_uuid(q, run->uuid);
 	run->host = store_next_text(q);
 	run->os = store_next_text(q);
+	run->machine_id = store_next_text(q);
 	run->source = store_next_text(q);
 	run->matrix = store_next_text(q);
 	run->status = store_next_text(q);

@@ -268,7 +268,9 @@ static void a_ratio_across_hosts_needs_a_base_os(void **state)
 	set_base(f, "run=2");
 	assert_no_comparison(f, "nothing to compare with run=2: no other run "
 				"has the same os, host, volume, filesystem and "
-				"workload (--base os=... compares hosts)");
+				"workload (--base os=... compares hosts); the "
+				"nearest, of run 1, differs in os: 95 against "
+				"NT, host: old against new");
 }
 
 static void a_directory_is_compared_whatever_filesystem_it_has(void **state)
