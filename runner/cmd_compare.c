@@ -6,6 +6,7 @@
 
 #include "reports/figure.h"
 #include "reports/report.h"
+#include "runner/changed.h"
 #include "runner/command.h"
 #include "runner/holder.h"
 #include "runner/selection.h"
@@ -291,6 +292,8 @@ static bool warn_unfinished(void *ctx, const struct record_run_info *info)
 {
 	const char *status = holder_status(info->status, info->run.holder);
 	int64_t all = info->cells * info->run.rounds;
+	const char *text = info->run.matrix_text, *path = info->run.matrix_path;
+	struct changed changed;
 
 	(void)ctx;
 	if (strcmp(info->run.source, "run") != 0 || strcmp(status, "done") == 0)
@@ -299,6 +302,11 @@ static bool warn_unfinished(void *ctx, const struct record_run_info *info)
 		command_warn("run %" PRId64 " goes on: %" PRId64 " of %" PRId64
 			     " samples so far",
 			     info->id, info->samples, all);
+	else if (text && path && changed_since(path, text, &changed))
+		command_warn("run %" PRId64 " is not done (%s): %" PRId64
+			     " of %" PRId64 " samples, and its matrix changed "
+			     "since; `" PROGRAM " resume %" PRId64 "` says how",
+			     info->id, status, info->samples, all, info->id);
 	else
 		command_warn("run %" PRId64 " is not done (%s): %" PRId64
 			     " of %" PRId64 " samples; go on with: " PROGRAM

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "runner/cellrecord.h"
+#include "runner/changed.h"
 #include "runner/command.h"
 #include "runner/diskfacts.h"
 #include "runner/holder.h"
@@ -65,26 +66,24 @@ static bool check_host(const struct stored *s, struct err *err)
 		       facts.os);
 }
 
-/* A matrix that is gone has not changed: its text is in the store. */
-static bool check_matrix(const struct stored *s, struct err *err)
+static bool check_matrix(const struct running *r, const struct stored *s,
+			 struct err *err)
 {
-	FILE *file = fopen(s->path, "re");
-	size_t length = strlen(s->text), got;
-	char *now;
-	bool same;
+	struct changed changed;
 
-	if (!file)
+	if (!changed_since(s->path, s->text, &changed))
 		return true;
-	now = malloc(length + 1);
-	got = now ? fread(now, 1, length + 1, file) : 0;
-	same = got == length && memcmp(now, s->text, length) == 0;
-	fclose(file);
-	free(now);
-	if (same)
-		return true;
-	err_set(err, ERR_REFUSED, "the matrix changed since the run began");
-	err_at(err, s->path, 0, 0);
-	return false;
+	err_set(err, ERR_REFUSED,
+		"the matrix changed since run %" PRId64 " began: "
+		"`%s` is here, and was `%s`",
+		r->run, changed.now, changed.was);
+	err_at(err, s->path, changed.line, 0);
+	return err_advise(err,
+			  "put that back, or move the file away, as the run "
+			  "has its own copy, and resume; or begin a new run "
+			  "with: " PROGRAM " run %s; resume with a number "
+			  "goes on with another one",
+			  s->path);
 }
 
 static bool plan_anew(struct running *r, const struct stored *s,
@@ -264,7 +263,7 @@ static bool go_on(struct running *r, const char *which, struct err *err)
 		goto out;
 	}
 	ok = check_status(&s, err) && check_host(&s, err) &&
-	     check_matrix(&s, err) && plan_anew(r, &s, err) &&
+	     check_matrix(r, &s, err) && plan_anew(r, &s, err) &&
 	     find_cells(r, err) && running_prepare(r, err) &&
 	     store_hold_run(r->store, r->run, holder, err) &&
 	     running_measure(r, err);
