@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "core/text.h"
 #include "runner/command.h"
 #include "runner/timestamp.h"
@@ -56,12 +60,57 @@ static bool is_empty(const struct store_tag *tag)
 	       tag->ignored == STORE_TAG_KEEP;
 }
 
+static bool copy_label(void *ctx, const struct record_run_info *info)
+{
+	const char *label = info->run.label;
+
+	*(char **)ctx = strdup(label ? label : "");
+	return true;
+}
+
+/* A label that was there is gone now; one of several runs means the newest. */
+static bool tell_label(struct store *store, int64_t run, const char *before,
+		       const char *label, struct err *err)
+{
+	int64_t others, meant;
+
+	if (*before && *label && strcmp(before, label) != 0)
+		command_note("run %" PRId64 " had the label %s until now", run,
+			     before);
+	if (!*label)
+		return true;
+	if (!store_count_label(store, label, run, &others, err) ||
+	    !store_find_run(store, label, &meant, err))
+		return false;
+	if (others > 0)
+		command_note("%" PRId64 " other run%s ha%s the label %s, too; "
+			     "of all of them it means the newest, run %" PRId64,
+			     others, others == 1 ? "" : "s",
+			     others == 1 ? "s" : "ve", label, meant);
+	return true;
+}
+
+static bool tag_run(struct store *store, const char *which,
+		    const struct store_tag *tag, struct err *err)
+{
+	char now[TIMESTAMP_SIZE], *before = NULL;
+	int64_t run;
+	bool ok;
+
+	timestamp_now(now);
+	ok = store_find_run(store, which, &run, err) &&
+	     store_run_info(store, run, copy_label, &before, err) &&
+	     (before || err_nomem(err)) &&
+	     store_tag_run(store, run, tag, now, err) &&
+	     (!tag->label || tell_label(store, run, before, tag->label, err));
+	free(before);
+	return ok;
+}
+
 static bool run(int argc, char **argv, struct err *err)
 {
 	struct store_tag tag = { 0 };
 	struct store *store;
-	char now[TIMESTAMP_SIZE];
-	int64_t id;
 	int option;
 	bool ok;
 
@@ -86,9 +135,7 @@ static bool run(int argc, char **argv, struct err *err)
 				 "--no-ignore say it",
 				 argv[optind]);
 	store = command_store(err);
-	timestamp_now(now);
-	ok = store && store_find_run(store, argv[optind], &id, err) &&
-	     store_tag_run(store, id, &tag, now, err);
+	ok = store && tag_run(store, argv[optind], &tag, err);
 	store_close(store);
 	return ok;
 }
@@ -99,7 +146,9 @@ const struct command cmd_tag = {
 	.brief = "label a run, pin it as a baseline, ignore it, add a note",
 	.options =
 		"  RUN                 a number, a uuid, a label, or \"last\"\n"
-		"      --label TEXT    its label; '' takes it away\n"
+		"      --label TEXT    its label; '' takes it away. Of "
+		"several runs with one\n"
+		"                      label it means the newest\n"
 		"      --note TEXT     a note; '' takes it away\n"
 		"      --baseline      history shows changes against it, too\n"
 		"      --ignore        keep it, but leave it out of history "

@@ -63,3 +63,16 @@ bool store_tag_run(struct store *store, int64_t run,
 	store_rollback(store);
 	return false;
 }
+
+bool store_count_label(struct store *store, const char *label,
+		       int64_t other_than, int64_t *count, struct err *err)
+{
+	static const char sql[] =
+		"SELECT count(*) FROM run WHERE label = ? AND id <> ?";
+	struct store_query q = store_query(store, sql);
+	bool found;
+
+	store_bind_text(&q, label);
+	store_bind_int(&q, other_than);
+	return store_one(&q, count, &found, doing, err);
+}

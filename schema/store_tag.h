@@ -28,4 +28,9 @@ MUST_USE bool store_tag_run(struct store *store, int64_t run,
 			    const struct store_tag *tag, const char *now,
 			    struct err *err);
 
+/* How many other runs have this label. */
+MUST_USE bool store_count_label(struct store *store, const char *label,
+				int64_t other_than, int64_t *count,
+				struct err *err);
+
 #endif
