@@ -204,8 +204,7 @@ static bool begin(struct child *child, const struct child_argv *argv,
 	return true;
 }
 
-/* Inherited, an ignored SIGCHLD would hide how a child ended. */
-static void heed_children(void)
+void child_heed(void)
 {
 	struct sigaction action;
 
@@ -230,7 +229,7 @@ static struct child *start(const struct child_argv *argv, int end_signal,
 		err_set(err, ERR_FAILED, "no program %s", argv->items[0]);
 		goto out;
 	}
-	heed_children();
+	child_heed();
 	child = child_new(argv);
 	b.environment = environment_new(mark);
 	if (!child || !b.environment) {

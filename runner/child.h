@@ -46,6 +46,12 @@ char *child_command_text(const struct child_argv *argv);
  */
 char *child_find(const char *program);
 
+/*
+ * Before a child is made: inherited, an ignored SIGCHLD would hide how it
+ * ended.
+ */
+void child_heed(void);
+
 /* What ends the wait for a child early. Zero: nothing does. */
 struct child_limit {
 	const atomic_bool *stop; /* borrowed; NULL: none */

@@ -9,8 +9,10 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "runner/child.h"
+#include "runner/wait.h"
 
 static void put(const char *name, const char *fmt, ...) PRINTF(2, 3);
 static void put(const char *name, const char *fmt, ...)
@@ -61,20 +63,13 @@ static void become(const struct notify *n)
 /* Waits for the command; kills it, with what it started, in the end. */
 static bool await(pid_t pid, unsigned int patience_s, int *status)
 {
-	const struct timespec pause = { .tv_nsec = 20000000 };
-	struct timespec now, begun;
+	enum { DYING_MS = 1000 };
 
-	clock_gettime(CLOCK_MONOTONIC, &begun);
-	while (waitpid(pid, status, WNOHANG) == 0) {
-		clock_gettime(CLOCK_MONOTONIC, &now);
-		if (now.tv_sec - begun.tv_sec >= patience_s) {
-			kill(-pid, SIGKILL);
-			waitpid(pid, status, 0);
-			return false;
-		}
-		nanosleep(&pause, NULL);
-	}
-	return true;
+	if (wait_child(pid, status, patience_s * 1000))
+		return true;
+	kill(-pid, SIGKILL);
+	wait_child(pid, status, DYING_MS);
+	return false;
 }
 
 bool notify_run(const struct notify *n, struct err *err)
@@ -84,6 +79,7 @@ bool notify_run(const struct notify *n, struct err *err)
 
 	if (n->table)
 		fflush(n->table);
+	child_heed();
 	pid = fork();
 	if (pid == 0)
 		become(n);

@@ -3,26 +3,27 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "runner/child.h"
 #include "runner/signals.h"
+#include "runner/wait.h"
 
-enum { WAIT_MS = 100 };
+enum {
+	WAIT_MS = 100,
+	LEAVING_MS =
+		2000,    /* from its last word to its end; then it is killed */
+	DYING_MS = 3000, /* from there on */
+};
 
-/*
- * What a worker may take beyond its deadline before it is killed, and what
- * it may then take to die.
- */
+/* What a worker may take beyond its deadline before it is killed. */
 #define GRACE_NS UINT64_C(10000000000)
-#define DYING_NS UINT64_C(3000000000)
 /* A run that is asked to stop has ended within 10 s, clean-up included. */
 #define STOP_NS UINT64_C(4000000000)
 
@@ -34,20 +35,14 @@ struct watch {
 	const struct sample_spec *spec;
 	struct sample *sample;
 	pid_t pid;
+	int fd;     /* owned by `from`: the worker's words come here */
 	FILE *from; /* owned; samples come out of it */
+	bool late;  /* it took longer than it may, for what was awaited last */
 	int says;   /* a file that holds what it said on stderr; -1 */
 	uint64_t begun_ns, stop_seen_ns;
 	int phase; /* the control's, when last looked at */
 	uint64_t phase_ns, write_ns;
 };
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
-}
 
 struct measure_control *worker_control_new(void)
 {
@@ -129,7 +124,7 @@ static uint64_t limit_ns(struct watch *w)
 {
 	if (atomic_load(&w->spec->control->stop)) {
 		if (w->stop_seen_ns == 0)
-			w->stop_seen_ns = now_ns();
+			w->stop_seen_ns = wait_now_ns();
 		return w->stop_seen_ns + (signals_urgent() ? 0 : STOP_NS);
 	}
 	if (w->spec->timeout_ns)
@@ -144,7 +139,7 @@ static void look_at_phase(struct watch *w)
 
 	if (phase == w->phase)
 		return;
-	now = now_ns();
+	now = wait_now_ns();
 	if (w->phase == 'W')
 		w->write_ns = now - w->phase_ns;
 	w->phase = phase;
@@ -152,19 +147,39 @@ static void look_at_phase(struct watch *w)
 }
 
 /* Whether something came from the worker before its limit. */
-static bool wait_readable(struct watch *w)
+static bool await_more(struct watch *w)
 {
-	struct pollfd p = { .fd = fileno(w->from), .events = POLLIN };
 	uint64_t limit;
 
-	for (;;) {
-		if (poll(&p, 1, WAIT_MS) > 0)
-			return true;
+	while (!wait_readable(w->fd, WAIT_MS)) {
 		look_at_phase(w);
 		limit = limit_ns(w);
-		if (limit && now_ns() > limit)
+		if (limit && wait_now_ns() > limit)
 			return false;
 	}
+	return true;
+}
+
+/* For stdio: a worker that stops in the middle of a sample is late, too. */
+static ssize_t read_in_time(void *ctx, char *to, size_t size)
+{
+	struct watch *w = ctx;
+	ssize_t got;
+
+	w->late = !await_more(w);
+	if (w->late)
+		return 0;
+	do
+		got = read(w->fd, to, size);
+	while (got < 0 && errno == EINTR);
+	return got;
+}
+
+static int close_end(void *ctx)
+{
+	const struct watch *w = ctx;
+
+	return close(w->fd);
 }
 
 /* What is still there then is tried again, and told of, at the run's end. */
@@ -179,19 +194,11 @@ static void recover(const struct sample_spec *spec)
  * Kill it, and undo what it left: it may be waiting for just that. False: it
  * is held by the kernel.
  */
-static bool end_worker(const struct watch *w)
+static bool end_worker(const struct watch *w, int *status)
 {
-	uint64_t until = now_ns() + DYING_NS;
-	struct timespec pause = { .tv_nsec = 10000000 };
-
 	kill(w->pid, SIGKILL);
 	recover(w->spec);
-	while (waitpid(w->pid, NULL, WNOHANG) == 0) {
-		if (now_ns() > until)
-			return false;
-		nanosleep(&pause, NULL);
-	}
-	return true;
+	return wait_child(w->pid, status, DYING_MS);
 }
 
 static const char *phase_words(int phase)
@@ -220,7 +227,7 @@ static void keep_partial(const struct watch *w)
 	struct sample *s = w->sample;
 	bool reads = w->phase == 'R';
 	struct phase_result *result = reads ? &s->read : &s->write;
-	uint64_t passed = now_ns() - w->phase_ns;
+	uint64_t passed = wait_now_ns() - w->phase_ns;
 
 	if (w->phase != 'W' && w->phase != 'F' && !reads)
 		return;
@@ -235,6 +242,14 @@ static void keep_partial(const struct watch *w)
 		s->has_write = true;
 }
 
+static void leave_stuck(struct watch *w)
+{
+	w->sample->status = RECORD_STUCK;
+	err_set(&w->sample->reason, ERR_FAILED,
+		"the kernel holds process %d, %s; it is left", (int)w->pid,
+		phase_words(w->phase));
+}
+
 /* It did not end in time. */
 static void give_up(struct watch *w)
 {
@@ -244,15 +259,12 @@ static void give_up(struct watch *w)
 	look_at_phase(w);
 	keep_partial(w);
 	s->reason = (struct err){ 0 };
-	if (end_worker(w)) {
+	if (end_worker(w, NULL)) {
 		s->status = RECORD_TIMEOUT;
 		err_set(&s->reason, ERR_FAILED, "timeout (killed %s)",
 			phase_words(w->phase));
 	} else {
-		s->status = RECORD_STUCK;
-		err_set(&s->reason, ERR_FAILED,
-			"the kernel holds process %d, %s; it is left",
-			(int)w->pid, phase_words(w->phase));
+		leave_stuck(w);
 	}
 	s->stopped = stop;
 }
@@ -269,72 +281,81 @@ static void repeat_words(int says)
 		fwrite(text, 1, (size_t)got, stderr);
 }
 
-static int wait_for(pid_t pid)
+/* After its last word. False: it is held by the kernel. */
+static bool see_off(const struct watch *w, int *status)
 {
-	int status = 0;
-
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	return status;
+	return wait_child(w->pid, status, LEAVING_MS) || end_worker(w, status);
 }
 
-/* The pipe broke. */
+/* The pipe broke, or what came through it was no sample. */
 static void mourn(struct watch *w)
 {
 	struct sample *s = w->sample;
-	int status = wait_for(w->pid);
-	const char *name =
-		WIFSIGNALED(status) ? sigabbrev_np(WTERMSIG(status)) : NULL;
+	const char *name = NULL;
+	int status = 0;
+	bool ended;
 
 	look_at_phase(w);
 	keep_partial(w);
-	s->status = RECORD_FAILED;
 	s->stopped = atomic_load(&w->spec->control->stop);
 	s->reason = (struct err){ 0 };
-	err_set(&s->reason, ERR_FAILED, "the measuring process died%s%s %s",
-		name ? " of SIG" : "", name ? name : "", phase_words(w->phase));
+	ended = see_off(w, &status);
+	if (ended && WIFSIGNALED(status))
+		name = sigabbrev_np(WTERMSIG(status));
+	if (ended) {
+		s->status = RECORD_FAILED;
+		err_set(&s->reason, ERR_FAILED,
+			"the measuring process died%s%s %s",
+			name ? " of SIG" : "", name ? name : "",
+			phase_words(w->phase));
+	} else {
+		leave_stuck(w);
+	}
 	repeat_words(w->says);
 	recover(w->spec);
 }
 
 static void collect(struct watch *w)
 {
+	bool left;
 	int kind;
 
 	do {
-		if (!wait_readable(w)) {
-			give_up(w);
-			return;
-		}
 		kind = fgetc(w->from);
-		if (kind == EOF || !worker_receive(w->sample, w->from)) {
+		if (kind != EOF && worker_receive(w->sample, w->from))
+			continue;
+		if (w->late)
+			give_up(w);
+		else
 			mourn(w);
-			return;
-		}
+		return;
 	} while (kind != FINISHED);
-	wait_for(w->pid);
-	if (w->sample->status != RECORD_OK)
+	/* nothing of the sample is missing, whatever holds it now */
+	left = see_off(w, NULL);
+	if (!left || w->sample->status != RECORD_OK)
 		recover(w->spec);
 }
 
 /* The run's end of the pipe; false with `err` set. */
 static bool start(struct watch *w, struct err *err)
 {
+	static const cookie_io_functions_t in_time = { .read = read_in_time,
+						       .close = close_end };
 	pid_t parent = getpid();
 	int ends[2];
 
 	if (pipe2(ends, O_CLOEXEC) != 0)
 		return err_sys(err, errno, "making a pipe");
-	w->from = fdopen(ends[0], "r");
+	w->fd = ends[0];
+	w->from = fopencookie(w, "r", in_time);
 	if (!w->from) {
 		close(ends[0]);
 		close(ends[1]);
 		return err_nomem(err);
 	}
-	/* What poll() does not see must not wait in a buffer. */
-	setvbuf(w->from, NULL, _IONBF, 0);
 	w->says = memfd_create("fsmatrix-worker", MFD_CLOEXEC);
-	w->begun_ns = now_ns();
+	child_heed();
+	w->begun_ns = wait_now_ns();
 	w->pid = fork();
 	if (w->pid == 0)
 		work(w->spec, ends[1], w->says, parent);
