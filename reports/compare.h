@@ -60,6 +60,7 @@ struct compare_options {
 	enum dataset_dimension columns;
 	struct compare_filter *filters; /* owned */
 	size_t filter_count;
+	const char *filter_names; /* that there are, for errors; NULL: all */
 	bool only_changed;
 	enum compare_sort sort;
 	bool reversed;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "reports/compare_private.h"
 #include "reports/figure.h"
@@ -133,10 +134,22 @@ static bool split_values(struct compare_filter *filter, char *values,
 	return true;
 }
 
-static bool parse_term(struct compare_filter *filter, struct err *err)
+static bool fail_name(const struct compare_options *options, const char *name,
+		      const char *end, struct err *err)
+{
+	const char *names = options->filter_names;
+
+	return err_set(err, ERR_INPUT, "no dimension %.*s; there are %s",
+		       (int)(end - name), name,
+		       names ? names : DATASET_DIMENSION_NAMES " and op");
+}
+
+static bool parse_term(const struct compare_options *options,
+		       struct compare_filter *filter, struct err *err)
 {
 	char *name = filter->text;
 	const char *values = term_start(name);
+	struct err ignored = { 0 };
 	char *end;
 
 	if (!values || !*values)
@@ -149,10 +162,10 @@ static bool parse_term(struct compare_filter *filter, struct err *err)
 				  "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
 	if (*end == '!')
 		filter->negated = !filter->negated;
-	filter->is_op = end - name == 2 && strncmp(name, "op", 2) == 0;
+	filter->is_op = end - name == 2 && strncasecmp(name, "op", 2) == 0;
 	if (!filter->is_op &&
-	    !parse_dimension(name, end, &filter->dimension, err))
-		return false;
+	    !parse_dimension(name, end, &filter->dimension, &ignored))
+		return fail_name(options, name, end, err);
 	return split_values(filter, filter->text + (values - filter->text),
 			    err);
 }
@@ -186,7 +199,7 @@ bool compare_parse_filter(struct compare_options *options, const char *text,
 
 		if (!filter)
 			return err_nomem(err);
-		if (!parse_term(filter, err))
+		if (!parse_term(options, filter, err))
 			return false;
 		if (!*end)
 			return true;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/units.h"
 #include "reports/machines.h"
@@ -32,19 +33,18 @@ const char *dataset_dimension_name(enum dataset_dimension dimension)
 bool dataset_dimension_parse(const char *name,
 			     enum dataset_dimension *dimension, struct err *err)
 {
-	if (strcmp(name, "fs") == 0)
+	if (strcasecmp(name, "fs") == 0)
 		name = "filesystem";
-	if (strcmp(name, "drive") == 0)
+	if (strcasecmp(name, "drive") == 0)
 		name = "volume";
 	for (size_t i = 0; i < DATASET_DIMENSIONS; i++) {
-		if (strcmp(name, dimension_names[i]) == 0) {
+		if (strcasecmp(name, dimension_names[i]) == 0) {
 			*dimension = (enum dataset_dimension)i;
 			return true;
 		}
 	}
 	return err_set(err, ERR_INPUT,
-		       "no dimension %s; there are os, host, run, label, "
-		       "matrix, volume, filesystem, driver, workload, settings",
+		       "no dimension %s; there are " DATASET_DIMENSION_NAMES,
 		       name);
 }
 

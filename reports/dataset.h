@@ -36,7 +36,11 @@ enum dataset_dimension {
 
 /* "os", "host", ...; plural for lists of values. */
 const char *dataset_dimension_name(enum dataset_dimension dimension);
-/* Takes "fs" and "drive" too. ERR_INPUT that names the known ones. */
+#define DATASET_DIMENSION_NAMES                                                \
+	"os, host, run, label, matrix, volume (or drive), filesystem (or "     \
+	"fs), "                                                                \
+	"driver, workload, settings"
+/* In any case of letters. ERR_INPUT that names the known ones. */
 MUST_USE bool dataset_dimension_parse(const char *name,
 				      enum dataset_dimension *dimension,
 				      struct err *err);

@@ -31,9 +31,8 @@ static bool check_filters(const struct compare_options *options,
 				break;
 			return err_set(
 				err, ERR_INPUT,
-				"a history has no filter by %s; there are "
-				"host, volume, filesystem, workload, settings "
-				"and op",
+				"a history has no filter by %s; there "
+				"are " HISTORY_FILTERS,
 				dataset_dimension_name(filter->dimension));
 		}
 	}

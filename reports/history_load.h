@@ -9,6 +9,11 @@
 
 struct store;
 
+/* What a history can be filtered by. */
+#define HISTORY_FILTERS                                                        \
+	"host, volume (or drive), filesystem (or fs), workload, settings "     \
+	"and op"
+
 struct history_request {
 	const struct compare_options *options; /* its filters are used */
 	const char *since;                     /* "": from the beginning */

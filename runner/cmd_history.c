@@ -176,6 +176,7 @@ static bool run(int argc, char **argv, struct err *err)
 
 	asked.view.view = &asked.terminal;
 	compare_options_init(&asked.options);
+	asked.options.filter_names = HISTORY_FILTERS;
 	ok = asked.format && parse(&asked, argc, argv, err) &&
 	     print(&asked, err);
 	compare_options_done(&asked.options);
@@ -189,9 +190,13 @@ const struct command cmd_history = {
 	.options =
 		"  TERM                only cells with DIM=VALUE[|VALUE], or "
 		"DIM!=VALUE; DIM is\n"
-		"                      host, volume, filesystem, workload, "
-		"settings or op\n"
-		"      --filter TERM[,TERM]  the same\n"
+		"                      host, volume (or drive), filesystem "
+		"(or fs), workload,\n"
+		"                      settings or op (W or R)\n"
+		"      --filter TERM[,TERM]\n"
+		"                      the same; DIM is host, volume, "
+		"filesystem, workload,\n"
+		"                      settings or op\n"
 		"      --since DATE    only runs that started then or later\n"
 		"      --last N        only the newest N runs of each cell\n"
 		"      --runs          a row for each run, too (as of one "

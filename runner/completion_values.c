@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -142,17 +143,34 @@ static void offer_values(const struct completion *c,
 	store_close(store);
 }
 
+/* Whether the words up to the next option have this one. */
+static bool has_word(const char *words, const char *word)
+{
+	const char *end = strstr(words, " --"), *at = words;
+	size_t length = strlen(word);
+
+	while ((at = strstr(at, word)) && (!end || at < end)) {
+		if ((at == words || !isalpha((unsigned char)at[-1])) &&
+		    !isalpha((unsigned char)at[length]))
+			return true;
+		at += length;
+	}
+	return false;
+}
+
 /* `known` may list the ones that an option takes. */
 static void offer_dimension_names(const struct completion *c, const char *end,
 				  const char *known)
 {
+	if (known && has_word(known, "op"))
+		completion_offer(c, "op=", NULL);
 	for (int i = 0; i < DATASET_DIMENSIONS; i++) {
 		const char *name =
 			dataset_dimension_name((enum dataset_dimension)i);
 		char word[64];
 
 		snprintf(word, sizeof(word), "%s%s", name, end);
-		if (!known || strstr(known, name))
+		if (!known || has_word(known, name))
 			completion_offer(c, word, NULL);
 	}
 }
@@ -178,6 +196,9 @@ void completion_offer_dimensions(struct completion *c, const char *shape,
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(c->begun, "!="),
 		 c->begun);
 	completion_split(c, c->begun, (size_t)(equals + 1 - c->begun));
-	if (dataset_dimension_parse(name, &dimension, &ignored))
+	if (strcmp(name, "op") == 0) {
+		completion_offer(c, "W", "writes");
+		completion_offer(c, "R", "reads");
+	} else if (dataset_dimension_parse(name, &dimension, &ignored))
 		offer_values(c, dimension);
 }
