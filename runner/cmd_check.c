@@ -3,6 +3,8 @@
 
 #include "core/text.h"
 #include "runner/command.h"
+#include "runner/misfit.h"
+#include "runner/plan.h"
 #include "schema/matrix.h"
 
 static void print_count(const char *before, size_t count, const char *noun)
@@ -19,6 +21,18 @@ static void print_verdict(const char *path, const struct matrix *matrix)
 	print_count(", ", matrix->rounds, "round");
 	print_count(", ", cells * matrix->rounds, "sample");
 	putchar('\n');
+}
+
+/* What is valid, and cannot be meant. */
+static bool warn(const struct matrix *matrix, struct err *err)
+{
+	struct plan *plan = plan_new(matrix, 1, 0, err);
+
+	if (!plan)
+		return false;
+	misfit_warn(matrix, plan);
+	plan_free(plan);
+	return true;
 }
 
 static bool run(int argc, char **argv, struct err *err)
@@ -40,8 +54,10 @@ static bool run(int argc, char **argv, struct err *err)
 		return false;
 	matrix = command_matrix(argv[optind], err);
 	valid = matrix != NULL;
-	if (valid && !quiet)
+	if (valid && !quiet) {
 		print_verdict(argv[optind], matrix);
+		valid = warn(matrix, err);
+	}
 	matrix_free(matrix);
 	return valid;
 }

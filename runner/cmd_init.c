@@ -52,7 +52,8 @@ static void tell(const char *path, bool of_directories)
 		printf(",\n" INITIAL_FOLDER
 		       " a folder for its files on the filesystem here");
 	printf(". Next:\n\n"
-	       "  " PROGRAM " plan %s    what would be done, and for how long\n"
+	       "  " PROGRAM
+	       " plan %s    what would be done, and what it writes\n"
 	       "  " PROGRAM " run %s     measure, and print the comparison\n",
 	       path, path);
 }

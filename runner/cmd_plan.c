@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,6 +10,7 @@
 #include "runner/budget.h"
 #include "runner/command.h"
 #include "runner/estimate.h"
+#include "runner/misfit.h"
 #include "runner/plan.h"
 #include "runner/planning.h"
 #include "runner/safety.h"
@@ -113,47 +115,58 @@ static void print_foreseen(const char *what, const char *why)
 	SAY(INDENT + 2, "%*s%s: %s", INDENT, "", what, why);
 }
 
-/* More than the volume holds is known before anything is made: false. */
-static bool print_misfit(const struct plan_cell *cell)
-{
-	uint64_t wanted = cell->workload->core.size_bytes;
-	char bytes[UNITS_TEXT_MAX], room[UNITS_TEXT_MAX], why[128];
+/* What can be foreseen of a cell. */
+struct outlook {
+	char *commands;   /* owned; NULL: none */
+	const char *what; /* "will fail", ...; NULL: it will give a result */
+	struct err why;
+	char misfit[PATH_MAX + 256]; /* "": it fits, as far as is known */
+};
 
-	if (cell->volume->kind != MATRIX_IMAGE ||
-	    wanted < cell->volume->size_bytes)
-		return true;
-	units_format_bytes(wanted, bytes, sizeof(bytes));
-	units_format_bytes(cell->volume->size_bytes, room, sizeof(room));
-	snprintf(why, sizeof(why), "%s do not fit on a volume of %s", bytes,
-		 room);
-	print_foreseen("will fail", why);
-	return false;
+static void foresee(const struct plan_cell *cell, struct seen *seen,
+		    struct outlook *out)
+{
+	enum target_outcome outcome;
+
+	*out = (struct outlook){ 0 };
+	outcome = target_plan(cell->volume, cell->filesystem, &out->commands,
+			      &out->why);
+	look_at(seen, cell->volume);
+	if (outcome == TARGET_SKIPPED) {
+		out->what = "will be skipped";
+	} else if (outcome == TARGET_FAILED) {
+		out->what = "will fail";
+	} else if (seen->refused) {
+		out->what = "run will refuse";
+		out->why = seen->because;
+	}
+	if (!misfit_cell(cell, out->misfit, sizeof(out->misfit)))
+		out->misfit[0] = '\0';
 }
 
-/* False: it will give no result, as far as can be foreseen. */
-static bool print_commands(const struct plan_cell *cell, struct seen *seen)
+static bool is_hopeful(const struct plan_cell *cell, struct seen *seen)
 {
-	struct err err = { 0 };
-	char *commands = NULL;
-	enum target_outcome outcome =
-		target_plan(cell->volume, cell->filesystem, &commands, &err);
-	bool fits;
+	struct outlook outlook;
 
-	look_at(seen, cell->volume);
-	if (commands)
-		print_commands_of(commands);
+	foresee(cell, seen, &outlook);
+	free(outlook.commands);
+	return !outlook.what && !outlook.misfit[0];
+}
+
+static void print_commands(const struct plan_cell *cell, struct seen *seen)
+{
+	struct outlook outlook;
+
+	foresee(cell, seen, &outlook);
+	if (outlook.commands)
+		print_commands_of(outlook.commands);
 	if (cell->volume->kind == MATRIX_DIRECTORY)
 		print_directory(seen);
-	if (outcome == TARGET_SKIPPED)
-		print_foreseen("will be skipped", err.text);
-	else if (outcome == TARGET_FAILED)
-		print_foreseen("will fail", err.text);
-	else if (seen->refused)
-		print_foreseen("run will refuse", seen->because.text);
-	fits = print_misfit(cell);
-	free(commands);
-	return fits && !seen->refused && outcome != TARGET_SKIPPED &&
-	       outcome != TARGET_FAILED;
+	if (outlook.what)
+		print_foreseen(outlook.what, outlook.why.text);
+	if (outlook.misfit[0])
+		print_foreseen("will fail", outlook.misfit);
+	free(outlook.commands);
 }
 
 static void print_workload(const struct workload *w, FILE *out)
@@ -205,20 +218,18 @@ static void print_cell_line(const struct plan *plan, size_t i)
 	free(text);
 }
 
-static bool print_cell(const struct plan *plan, size_t i,
+static void print_cell(const struct plan *plan, size_t i,
 		       const struct budget *budget, struct seen *seen)
 {
 	uint64_t ns = budget_estimate(budget, i);
 	char text[UNITS_TEXT_MAX];
-	bool hopeful;
 
 	print_cell_line(plan, i);
-	hopeful = print_commands(&plan->cells[i], seen);
-	if (ns > 0) {
-		units_format_duration(ns, text, sizeof(text));
-		SAY(INDENT, "%*stime from history: %s", INDENT, "", text);
-	}
-	return hopeful;
+	print_commands(&plan->cells[i], seen);
+	if (ns == 0)
+		return;
+	units_format_duration(ns, text, sizeof(text));
+	SAY(INDENT, "%*stime from history: %s", INDENT, "", text);
 }
 
 static void print_round(const struct plan *plan, unsigned int round,
@@ -258,7 +269,9 @@ static bool print_order(const struct planning *planning, struct err *err)
 
 /* What all samples write, as far as it is known before they are measured. */
 struct amount {
-	uint64_t bytes;
+	size_t cells; /* that will give a result, as far as is known */
+	uint64_t bytes, ns;
+	size_t timed;              /* cells that history knows the time of */
 	bool devices, directories; /* some of these are filled besides */
 };
 
@@ -284,7 +297,28 @@ static const char *plural(size_t count)
 	return count == 1 ? "" : "s";
 }
 
-static void print_head(const struct matrix *matrix, const struct plan *plan)
+/* Of cells that will give no result nothing is promised. */
+static struct amount amount_of(const struct plan *plan,
+			       const struct budget *budget)
+{
+	struct amount amount = { 0 };
+	struct seen seen = { 0 };
+
+	for (size_t i = 0; i < plan->cell_count; i++) {
+		uint64_t ns = budget_estimate(budget, i);
+
+		if (!is_hopeful(&plan->cells[i], &seen))
+			continue;
+		amount.cells++;
+		amount.ns += ns;
+		amount.timed += ns > 0;
+		add_cell(&amount, &plan->cells[i], plan->rounds);
+	}
+	return amount;
+}
+
+static void print_head(const struct matrix *matrix, const struct plan *plan,
+		       const struct amount *amount)
 {
 	static const char *const filled[] = {
 		"",
@@ -292,56 +326,47 @@ static void print_head(const struct matrix *matrix, const struct plan *plan)
 		" and what fits on the directories that are filled",
 		" and what fits on the devices and directories that are filled",
 	};
-	struct amount amount = { 0 };
 	char total[32];
 
-	for (size_t i = 0; i < plan->cell_count; i++)
-		add_cell(&amount, &plan->cells[i], plan->rounds);
-	units_format_bytes(amount.bytes, total, sizeof(total));
+	units_format_bytes(amount->bytes, total, sizeof(total));
 	SAY(2, "%s: %zu cell%s x %u round%s = %zu sample%s, %s%s to be written",
 	    matrix->name, plan->cell_count, plural(plan->cell_count),
 	    plan->rounds, plural(plan->rounds), plan->cell_count * plan->rounds,
 	    plural(plan->cell_count * plan->rounds), total,
-	    filled[amount.devices + 2 * amount.directories]);
+	    filled[amount->devices + 2 * amount->directories]);
+	if (amount->cells < plan->cell_count)
+		SAY(2,
+		    "%zu of %zu cell%s will give no result: what %s would "
+		    "write is not counted",
+		    plan->cell_count - amount->cells, plan->cell_count,
+		    plural(plan->cell_count),
+		    plan->cell_count - amount->cells == 1 ? "it" : "they");
 }
 
-/* The head counts every cell. */
 static void print_cells(const struct plan *plan, const struct budget *budget)
 {
 	struct seen seen = { 0 };
-	size_t hopeless = 0;
 
 	for (size_t i = 0; i < plan->cell_count; i++)
-		hopeless += !print_cell(plan, i, budget, &seen);
-	if (hopeless) {
-		putchar('\n');
-		SAY(2,
-		    "%zu of %zu cell%s will give no result; less will be "
-		    "written than is said above",
-		    hopeless, plan->cell_count, plural(plan->cell_count));
-	}
+		print_cell(plan, i, budget, &seen);
 }
 
 /* Of all rounds, as far as history knows. */
 static void print_total_time(const struct plan *plan,
-			     const struct budget *budget)
+			     const struct amount *amount)
 {
-	uint64_t sum = 0;
-	size_t known = 0;
 	char text[UNITS_TEXT_MAX];
 
-	for (size_t i = 0; i < plan->cell_count; i++) {
-		sum += budget_estimate(budget, i);
-		known += budget_estimate(budget, i) > 0;
-	}
-	if (known == 0) {
+	if (amount->cells == 0)
+		return;
+	if (amount->timed == 0) {
 		puts("time: not known before a first run");
 		return;
 	}
-	units_format_duration(sum * plan->rounds, text, sizeof(text));
-	if (known < plan->cell_count)
+	units_format_duration(amount->ns * plan->rounds, text, sizeof(text));
+	if (amount->timed < amount->cells)
 		SAY(2, "time from history: %s for %zu of %zu cells", text,
-		    known, plan->cell_count);
+		    amount->timed, amount->cells);
 	else
 		SAY(2, "time from history: %s", text);
 }
@@ -366,6 +391,7 @@ static bool print_refusal(const struct matrix *matrix, struct err *err)
 		return err_nomem(err);
 	if (!safety_check(matrix, command_database(), reserves, &why))
 		SAY(2, "run will refuse: %s", why.text);
+	misfit_warn_of_workloads(matrix);
 	free(reserves);
 	return true;
 }
@@ -395,12 +421,14 @@ static bool print_plan(const struct planning *planning, struct err *err)
 {
 	const struct plan *plan = planning->plan;
 	struct budget *budget = ask_history(plan, err);
+	struct amount amount;
 	bool ok;
 
 	if (!budget)
 		return false;
-	print_head(planning->matrix, plan);
-	print_total_time(plan, budget);
+	amount = amount_of(plan, budget);
+	print_head(planning->matrix, plan, &amount);
+	print_total_time(plan, &amount);
 	print_timeout(planning->matrix);
 	ok = print_refusal(planning->matrix, err);
 	putchar('\n');

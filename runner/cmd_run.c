@@ -9,6 +9,7 @@
 #include "runner/diskfacts.h"
 #include "runner/holder.h"
 #include "runner/hostfacts.h"
+#include "runner/misfit.h"
 #include "runner/running.h"
 #include "runner/signals.h"
 #include "runner/timestamp.h"
@@ -163,6 +164,7 @@ static bool run(int argc, char **argv, struct err *err)
 	    !planning_load(&r.planning, argv[optind], err) ||
 	    !running_prepare(&r, err))
 		goto out;
+	misfit_warn(r.planning.matrix, r.planning.plan);
 	ok = running_open(&r, err) && begin_run(&r, label, err) &&
 	     running_measure(&r, err);
 out:

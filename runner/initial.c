@@ -107,8 +107,8 @@ static json_t *of_image(const struct doctor *doctor, const char *folder,
 		"Which of the filesystems that this machine can make is the "
 		"fastest? On an image: \"fsmatrix volumes\" lists devices and "
 		"directories to test on instead. Leave out filesystems that "
-		"you do not care for; \"fsmatrix plan\" says how long it "
-		"takes.",
+		"you do not care for; \"fsmatrix plan\" says what it writes, "
+		"and after a first run how long it takes.",
 		"volumes", "name", "scratch", "image", "scratch.img", "size",
 		size_json(mib), "filesystems", filesystems(doctor), "workloads",
 		workloads(mib / 4));
@@ -188,7 +188,8 @@ static json_t *of_directories(const char *folder, struct err *err)
 		"Which of these folders' filesystems is the fastest? It needs "
 		"no root. Images and devices, with filesystems made for them, "
 		"do: run \"fsmatrix init\" as root for a matrix of these. "
-		"\"fsmatrix plan\" says how long it takes.",
+		"\"fsmatrix plan\" says what it writes, and after a first run "
+		"how long it takes.",
 		"volumes", volumes, "workloads", workloads(least_mib / 4));
 }
 

@@ -283,9 +283,10 @@ static bool conclude(const struct running *r, struct err *err)
 	/* a signal after the last sample has nothing left to interrupt */
 	if (t->stopped)
 		return err_set(err, signals_stopped(),
-			       "interrupted; what was measured is in %s; "
-			       "go on with: " PROGRAM " resume",
-			       command_database());
+			       "run %lld was interrupted; what was measured "
+			       "is in %s; go on with: " PROGRAM " resume %lld",
+			       (long long)r->run, command_database(),
+			       (long long)r->run);
 	if (t->failed > 0)
 		return err_set(err, ERR_CELLS,
 			       "%llu of %llu samples have no valid result; the "
@@ -326,12 +327,9 @@ bool running_measure(struct running *r, struct err *err)
 {
 	if (!measure(r, err))
 		return false;
-	/* A script finds it in the database. */
-	if (isatty(STDERR_FILENO))
-		command_note("run %lld is kept in %s; " PROGRAM
-			     " compare %lld prints its table again",
-			     (long long)r->run, command_database(),
-			     (long long)r->run);
+	command_note("run %lld is kept in %s; " PROGRAM
+		     " compare %lld prints its table again",
+		     (long long)r->run, command_database(), (long long)r->run);
 	return print_tables(r, err) && tell_unmeasured(r, err) &&
 	       conclude(r, err);
 }

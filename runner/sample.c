@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "runner/sample.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#include "core/units.h"
 
 /* What one sample holds while it is made. */
 struct work {
@@ -148,6 +151,22 @@ static void add_errno_name(struct err *err, int errnum)
 			 name);
 }
 
+/* The name of a test file says nothing to a reader; its size does. */
+static void explain_size(struct work *w)
+{
+	uint64_t bytes = w->spec->cell->workload->core.size_bytes;
+	struct err *reason = &w->sample->reason;
+	char size[UNITS_TEXT_MAX];
+
+	if (bytes == 0 || w->sample->write.errnum != ENOSPC)
+		return;
+	units_format_bytes(bytes, size, sizeof(size));
+	*reason = (struct err){ 0 };
+	err_set(reason, ERR_FAILED,
+		"the volume has no room for the workload's %s: %s", size,
+		strerrordesc_np(ENOSPC));
+}
+
 /* What the end of a phase makes of the sample; whether to go on. */
 static bool judge(struct work *w, const struct phase_result *phase)
 {
@@ -165,6 +184,8 @@ static bool judge(struct work *w, const struct phase_result *phase)
 	}
 	if (phase_end_is_valid(phase->end))
 		return true;
+	if (phase == &w->sample->write)
+		explain_size(w);
 	add_errno_name(&w->sample->reason, phase->errnum);
 	target_explain(w->target, &w->sample->reason);
 	return fail(w, RECORD_FAILED);
@@ -177,6 +198,7 @@ static bool write_phase(struct work *w)
 	s->has_write = measure_write(w->measure, target_dir(w->target),
 				     &s->write, &s->reason);
 	if (!s->has_write) {
+		explain_size(w);
 		add_errno_name(&s->reason, s->write.errnum);
 		target_explain(w->target, &s->reason);
 		return fail(w, RECORD_FAILED);

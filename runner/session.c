@@ -20,6 +20,7 @@ struct walk {
 	struct data *data;
 	struct remarks remarks; /* on the sample in turn */
 	struct skips skips;     /* of all so far */
+	struct skips failures;  /* the same, each with its cell */
 	size_t *order;          /* of the round */
 	/* Of these, in their order, what is not stored yet. */
 	size_t *missing;
@@ -84,6 +85,19 @@ static void add_shortened(const struct sample *sample,
 		 wanted_bytes ? " of " : "", wanted_bytes ? wanted : "");
 }
 
+/* What fails in every round of a cell is told in full once. */
+static bool is_new_failure(struct walk *walk, const struct sample *sample,
+			   const struct plan_cell *cell)
+{
+	char key[32 + sizeof(sample->reason.text)];
+
+	if (sample->status == RECORD_SKIPPED)
+		return true; /* that was found out before */
+	snprintf(key, sizeof(key), "%td %s", cell - walk->spec->plan->cells,
+		 sample->reason.text);
+	return skips_is_new(&walk->failures, key);
+}
+
 static void tell(struct walk *walk, const struct sample *sample,
 		 const struct plan_cell *cell, const char *name)
 {
@@ -95,7 +109,9 @@ static void tell(struct walk *walk, const struct sample *sample,
 	if (sample->status != RECORD_OK) {
 		progress_end(walk->spec->progress, "%s: %s: %s", name,
 			     record_status_word(sample->status),
-			     sample->reason.text);
+			     is_new_failure(walk, sample, cell)
+				     ? sample->reason.text
+				     : "as in an earlier round");
 		return;
 	}
 	add_shortened(sample, cell, shortened, sizeof(shortened));
@@ -301,6 +317,7 @@ bool session_run(const struct session_spec *spec, struct session_totals *totals,
 	}
 	skips_tell(&walk.skips, spec->progress);
 	skips_done(&walk.skips);
+	skips_done(&walk.failures);
 	remarks_close(&walk.remarks);
 	data_free(walk.data);
 	free(walk.order);

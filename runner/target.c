@@ -25,6 +25,24 @@ static bool is_directory(const struct target *target)
 	return target->volume->kind == MATRIX_DIRECTORY;
 }
 
+/* A path that is taken is refused; so is one in a folder that is not there. */
+static bool check_image(const char *path, struct err *err)
+{
+	char folder[PATH_MAX];
+	struct stat st;
+
+	if (!target_image_check(path, err))
+		return false;
+	if (strlen(path) >= sizeof(folder))
+		return err_sys(err, ENAMETOOLONG, "image %s", path);
+	strcpy(folder, path);
+	if (stat(dirname(folder), &st) == 0)
+		return true;
+	err_sys(err, errno, "image %s: folder %s", path, folder);
+	return err_advise(err, "make it, or name one that is there, seen from "
+			       "where the matrix is");
+}
+
 static bool check_device(const struct matrix_volume *volume, struct err *err)
 {
 	struct device device;
@@ -60,7 +78,7 @@ bool target_check(const struct matrix_volume *volume, struct err *err)
 
 	switch (volume->kind) {
 	case MATRIX_IMAGE:
-		return target_image_check(volume->path, err);
+		return check_image(volume->path, err);
 	case MATRIX_DEVICE:
 		return check_device(volume, err);
 	case MATRIX_DIRECTORY:

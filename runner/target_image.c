@@ -9,6 +9,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "core/units.h"
 #include "runner/target_private.h"
 
 /* With less than this to write on, no filesystem can be made. */
@@ -81,6 +82,7 @@ static int open_image(struct guard *guard, const char *path, struct err *err)
 
 static bool check_room(int fd, const struct matrix_volume *v, struct err *err)
 {
+	char wanted_text[UNITS_TEXT_MAX], room_text[UNITS_TEXT_MAX];
 	struct statvfs st;
 	uint64_t room;
 
@@ -89,11 +91,13 @@ static bool check_room(int fd, const struct matrix_volume *v, struct err *err)
 	room = (uint64_t)st.f_bavail * st.f_frsize;
 	if (st.f_blocks == 0 || room >= v->size_bytes)
 		return true; /* a filesystem without a limit, or enough */
+	units_format_bytes(v->size_bytes, wanted_text, sizeof(wanted_text));
+	units_format_bytes(room, room_text, sizeof(room_text));
 	if (v->allocate)
 		return err_set(err, ERR_FAILED,
-			       "image %s needs %" PRIu64 " bytes, and %" PRIu64
-			       " are free there",
-			       v->path, v->size_bytes, room);
+			       "image %s needs %s, and %s (%" PRIu64
+			       " bytes) are free there",
+			       v->path, wanted_text, room_text, room);
 	if (room < ROOM_MIN)
 		return err_set(err, ERR_FAILED,
 			       "image %s: the filesystem it is on is full",
@@ -103,6 +107,7 @@ static bool check_room(int fd, const struct matrix_volume *v, struct err *err)
 
 static bool set_size(int fd, const struct matrix_volume *v, struct err *err)
 {
+	char size[UNITS_TEXT_MAX];
 	int errnum = 0;
 
 	if (v->size_bytes > INT64_MAX)
@@ -113,8 +118,8 @@ static bool set_size(int fd, const struct matrix_volume *v, struct err *err)
 		errnum = errno;
 	if (!errnum)
 		return true;
-	return err_sys(err, errnum, "giving image %s its %" PRIu64 " bytes",
-		       v->path, v->size_bytes);
+	units_format_bytes(v->size_bytes, size, sizeof(size));
+	return err_sys(err, errnum, "giving image %s its %s", v->path, size);
 }
 
 bool target_image_attach(struct target *target, struct err *err)
@@ -131,6 +136,7 @@ bool target_image_attach(struct target *target, struct err *err)
 
 void target_image_explain(const struct target *target, struct err *err)
 {
+	char text[UNITS_TEXT_MAX];
 	struct statvfs st;
 	uint64_t room;
 
@@ -138,11 +144,12 @@ void target_image_explain(const struct target *target, struct err *err)
 	    st.f_blocks == 0)
 		return;
 	room = (uint64_t)st.f_bavail * st.f_frsize;
+	units_format_bytes(room, text, sizeof(text));
 	if (room < ROOM_ENOUGH)
 		err_advise(err,
 			   "no space left on the filesystem of image %s: "
-			   "%" PRIu64 " bytes are free there",
-			   target->volume->path, room);
+			   "%s are free there",
+			   target->volume->path, text);
 }
 
 bool target_image_flush(const struct target *target, struct err *err)

@@ -5,8 +5,8 @@ need_loop
 mkdir "$scratch/tmpfs"
 mount -t tmpfs -o size=1m fsmatrix-test "$scratch/tmpfs" || fail "no tmpfs"
 expect 1 -t ext4 -a "$scratch/tmpfs/a.img"
-says .err "image $scratch/tmpfs/a.img needs 536870912 bytes, and 1048576 are \
-free there"
+says .err "image $scratch/tmpfs/a.img needs 512MiB, and 1MiB (1048576 bytes) \
+are free there"
 head -c 1m /dev/zero > "$scratch/tmpfs/full"
 expect 1 -t ext4 "$scratch/tmpfs/a.img"
 says .err "image $scratch/tmpfs/a.img: the filesystem it is on is full"

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * misfit - sizes of a matrix that cannot be, or are hardly meant: more than a
+ * volume holds, an image that its filesystem has no room for, a few bytes.
+ *
+ * It knows the matrix, and looks at the free space of folders. It refuses to
+ * make anything, and to guess: what it calls impossible is.
+ */
+#ifndef RUNNER_MISFIT_H
+#define RUNNER_MISFIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "runner/plan.h"
+
+/* Whether a write of this cell must fail; `why` says so: "600MiB do not ...".
+ */
+bool misfit_cell(const struct plan_cell *cell, char *why, size_t size);
+
+/* Warn of each pair of volume and workload once, and of odd workloads. */
+void misfit_warn(const struct matrix *matrix, const struct plan *plan);
+
+/* Of the latter alone. */
+void misfit_warn_of_workloads(const struct matrix *matrix);
+
+#endif
