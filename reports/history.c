@@ -74,8 +74,11 @@ static bool set_names(struct history *history, struct history_trend *trend,
 	const char **names = trend->names;
 	char settings[256] = "";
 
-	if (from->settings)
+	if (from->settings) {
+		trend->has_settings = true;
+		trend->settings = *from->settings;
 		dataset_settings(from->settings, settings, sizeof(settings));
+	}
 	for (size_t i = 0; i < DATASET_DIMENSIONS; i++)
 		names[i] = "";
 	names[DATASET_HOST] = intern(history, from->host);

@@ -40,6 +40,8 @@ struct history_trend {
 	const char *names[DATASET_DIMENSIONS];
 	const char *volume_kind, *type; /* interned; "" */
 	const char *machine;            /* interned; its id or name */
+	bool has_settings;              /* they are known */
+	struct workload settings;
 	char op;
 	struct history_point *points; /* owned; oldest first */
 	size_t count, room;

@@ -54,19 +54,12 @@ static const char *name_of(const struct history_trend *trend,
 						   : name;
 }
 
-/* Alike in all names but this. */
-static bool differ_in(const struct history_trend *a,
-		      const struct history_trend *b,
-		      enum dataset_dimension dimension)
-{
-	for (size_t i = 0; i < NAMES; i++) {
-		enum dataset_dimension d = names[i].dimension;
-
-		if (d != dimension && a->names[d] != b->names[d])
-			return false;
-	}
-	return a->op == b->op && a->names[dimension] != b->names[dimension];
-}
+/* What of a trend is shown. */
+struct showing {
+	bool names[NAMES];
+	bool base;
+	const struct figure_unit *unit;
+};
 
 /* Settings are shown only where a workload's name does not tell them. */
 static bool is_shown(const struct history *history, size_t name)
@@ -75,16 +68,11 @@ static bool is_shown(const struct history *history, size_t name)
 
 	if (names[name].always)
 		return true;
+	if (d == DATASET_SETTINGS)
+		return history_settings_differ(history);
 	for (size_t i = 1; i < history->count; i++) {
-		const struct history_trend *one = &history->trends[i];
-
-		if (d != DATASET_SETTINGS &&
-		    one->names[d] != history->trends[0].names[d])
+		if (history->trends[i].names[d] != history->trends[0].names[d])
 			return true;
-		for (size_t j = 0; d == DATASET_SETTINGS && j < i; j++) {
-			if (differ_in(one, &history->trends[j], d))
-				return true;
-		}
 	}
 	return false;
 }
@@ -179,26 +167,50 @@ static void rate_title(const struct figure_unit *unit, char out[32])
 	snprintf(out, 32, "%s/Sec", unit->name);
 }
 
-static void add_trend(struct grid_build *b, const struct history_trend *trend,
-		      const bool *shown, bool based,
-		      const struct render_view *view,
-		      const struct figure_unit *unit)
+/* What a row is known by. */
+static size_t put_names(struct grid_build *b, size_t row,
+			const struct history *history,
+			const struct history_trend *trend,
+			const struct showing *shown)
+{
+	size_t column = 0;
+
+	for (size_t i = 0; i < NAMES; i++) {
+		char *settings;
+
+		if (!shown->names[i])
+			continue;
+		if (names[i].dimension != DATASET_SETTINGS) {
+			grid_set(b, row, column++,
+				 name_of(trend, names[i].dimension));
+			continue;
+		}
+		settings = history_settings(history, trend);
+		if (settings)
+			grid_set(b, row, column++, settings);
+		else
+			b->failed = true;
+		free(settings);
+	}
+	return column;
+}
+
+static void add_trend(struct grid_build *b, const struct history *history,
+		      const struct history_trend *trend,
+		      const struct showing *shown,
+		      const struct render_view *view)
 {
 	const struct history_point *newest = &trend->points[trend->count - 1];
 	const char op[2] = { trend->op, '\0' };
-	size_t row = grid_add_row(b), column = 0;
+	size_t row = grid_add_row(b), column;
 
-	for (size_t i = 0; i < NAMES; i++) {
-		if (shown[i])
-			grid_set(b, row, column++,
-				 name_of(trend, names[i].dimension));
-	}
+	column = put_names(b, row, history, trend, shown);
 	grid_set(b, row, column++, op);
 	put_number(b, row, column++, trend->count);
-	put_rate(b, row, column++, newest->kb_per_s, unit);
+	put_rate(b, row, column++, newest->kb_per_s, shown->unit);
 	put_half(b, row, column++, newest);
 	put_change(b, row, column++, newest->change);
-	if (based)
+	if (shown->base)
 		put_change(b, row, column++, newest->base_change);
 	put_graph(b, row, column, trend, view->utf8);
 }
@@ -209,7 +221,7 @@ bool history_grid(const struct history *history, const struct render_view *view,
 	const struct figure_unit *unit =
 		figure_unit(view->unit ? view->unit : "KB", err);
 	struct grid_build b = { grid, false };
-	bool shown[NAMES], based = any_base(history);
+	struct showing shown = { .base = any_base(history), .unit = unit };
 	char rate[32];
 
 	*grid = (struct grid){ 0 };
@@ -217,21 +229,25 @@ bool history_grid(const struct history *history, const struct render_view *view,
 		return false;
 	rate_title(unit, rate);
 	for (size_t i = 0; i < NAMES; i++) {
-		shown[i] = is_shown(history, i);
-		if (shown[i])
-			grid_add_column(&b, GRID_NAME, false, 0,
-					names[i].title);
+		shown.names[i] = is_shown(history, i);
+		/* What tells rows apart that look the same is never cut. */
+		if (shown.names[i])
+			grid_add_column(&b,
+					names[i].dimension == DATASET_SETTINGS
+						? GRID_OP
+						: GRID_NAME,
+					false, 0, names[i].title);
 	}
 	grid_add_column(&b, GRID_OP, false, 0, "Op");
 	grid_add_column(&b, GRID_FIGURE, true, 0, "Runs");
 	grid_add_column(&b, GRID_FIGURE, true, 9, rate);
 	grid_add_column(&b, GRID_FIGURE, true, 0, confidence_title(view->utf8));
 	grid_add_column(&b, GRID_FIGURE, true, 7, "Change");
-	if (based)
+	if (shown.base)
 		grid_add_column(&b, GRID_FIGURE, true, 0, "Baseline");
 	grid_add_column(&b, GRID_FIGURE, false, 0, "Graph");
 	for (size_t i = 0; i < history->count && !b.failed; i++)
-		add_trend(&b, &history->trends[i], shown, based, view, unit);
+		add_trend(&b, history, &history->trends[i], &shown, view);
 	return grid_finish(&b, err);
 }
 
@@ -326,21 +342,27 @@ bool history_runs_grid(const struct history *history,
 	return grid_finish(&b, err);
 }
 
-char *history_title(const struct history_trend *trend)
+char *history_title(const struct history *history,
+		    const struct history_trend *trend)
 {
-	char *text = NULL;
+	char *settings = history_settings(history, trend), *text = NULL;
 	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = settings ? open_memstream(&text, &size) : NULL;
 
-	if (!out)
+	if (!out) {
+		free(settings);
 		return NULL;
+	}
 	for (size_t i = 0; i < NAMES; i++) {
-		const char *name = name_of(trend, names[i].dimension);
+		const char *name = names[i].dimension == DATASET_SETTINGS
+					   ? settings
+					   : name_of(trend, names[i].dimension);
 
-		if (*name && names[i].dimension != DATASET_SETTINGS)
+		if (*name)
 			fprintf(out, "%s ", name);
 	}
 	fputc(trend->op, out);
+	free(settings);
 	if (fclose(out) == 0)
 		return text;
 	free(text);

@@ -142,7 +142,7 @@ static void put_step(const struct step *step, FILE *out)
 static bool put_trend(const struct history *history,
 		      const struct history_trend *trend, FILE *out)
 {
-	char *title = history_title(trend);
+	char *title = history_title(history, trend);
 	bool ok = title;
 
 	fprintf(out, "{\"op\":\"%c\",\"title\":", trend->op);

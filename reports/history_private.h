@@ -22,7 +22,17 @@ MUST_USE bool history_runs_grid(const struct history *history,
 				const struct history_view *view,
 				struct grid *grid, struct err *err);
 /* "alpha disk NTFS seq W"; owned, NULL: out of memory. */
-char *history_title(const struct history_trend *trend);
+char *history_title(const struct history *history,
+		    const struct history_trend *trend);
+
+/*
+ * "block 4KiB, depth 8": of a trend's settings what tells it from those that
+ * look the same but for that; "" where there is none. Owned; NULL: out of
+ * memory.
+ */
+char *history_settings(const struct history *history,
+		       const struct history_trend *trend);
+bool history_settings_differ(const struct history *history);
 
 /* What is said below the tables, in words. */
 struct history_lines {

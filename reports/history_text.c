@@ -49,7 +49,7 @@ static bool print_runs(const struct history *history,
 		       struct err *err)
 {
 	struct grid grid;
-	char *title = history_title(trend);
+	char *title = history_title(history, trend);
 	bool ok = title || err_nomem(err);
 
 	fputc('\n', out);
@@ -97,7 +97,7 @@ static bool md_runs(const struct history *history,
 {
 	struct compare_lines heading = { 0 };
 	struct grid grid;
-	char *title = history_title(trend);
+	char *title = history_title(history, trend);
 	bool ok = (title && compare_lines_add(&heading, "%s", title) &&
 		   render_md_lines(&heading, "### ", out)) ||
 		  err_nomem(err);

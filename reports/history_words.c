@@ -117,7 +117,7 @@ static bool add_steps(const struct history *history,
 	if (ok && tested < history->count)
 		ok = compare_lines_add(lines,
 				       "Steps were not looked for in %zu of "
-				       "%zu: fewer than %d runs.",
+				       "%zu rows: fewer than %d runs.",
 				       history->count - tested, history->count,
 				       2 * STEPS_RUNS);
 	return ok;
