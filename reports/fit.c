@@ -143,6 +143,11 @@ static size_t line_bytes(const char *text, size_t room, size_t next)
 		if (at > 0)
 			return at;
 	}
+	/* A list without spaces ("rw,noatime") goes on behind a comma. */
+	for (size_t end = bytes; end > at; end--) {
+		if (text[end - 1] == ',')
+			return end;
+	}
 	/* At least one character moves on. */
 	return bytes > 0 ? bytes : character(text, &width);
 }

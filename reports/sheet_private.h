@@ -33,7 +33,8 @@ struct sheet {
 	json_t *cell, *samples; /* owned: JSON */
 	size_t sample;          /* the index of the one in turn */
 
-	size_t cells; /* printed so far */
+	size_t cells;         /* printed so far */
+	unsigned int columns; /* a bit for each that anything stood in */
 };
 
 /* NULL: none of this sample. */

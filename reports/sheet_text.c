@@ -300,6 +300,8 @@ static void put(struct sheet *sheet, size_t row, size_t column,
 		const char *text)
 {
 	grid_set(&sheet->build, row, column, text ? text : "");
+	if (text && *text)
+		sheet->columns |= 1u << column;
 }
 
 static void put_count(struct sheet *sheet, size_t row, size_t column,
@@ -508,18 +510,62 @@ bool sheet_text_cell_end(struct sheet *sheet, struct err *err)
 	       err_nomem(err);
 }
 
+/* Of the columns there are; a reader knows the others. */
+static bool say_legend(struct sheet *sheet, FILE *out)
+{
+	static const struct {
+		enum column column;
+		const char *words;
+	} legend[] = {
+		{ APP, "App: until the last write returned" },
+		{ CACHE_ERROR, "Error: by how much App is too high" },
+		{ SUSTAINED, "Sustained: the rate of a steady state" },
+		{ FLUSH, "Flush: until all was on the device, a part of Time" },
+		{ END, "End: why the phase ended; size: all of it was moved" },
+		{ IO, "I/O: the mode really in force" },
+		{ RESIDENT, "Resident: of the file, in memory before the "
+			    "phase" },
+		{ DEVICE, "Device: what the device transferred, as a multiple "
+			  "of the file" },
+		{ P50, "p50 to Max: how long a call took" },
+		{ USER, "User, System: CPU time" },
+		{ SWITCHES, "Switches: of context" },
+		{ PREPARE, "Prepare: mkfs and mount, outside of the phases" },
+		{ EVICT, "Evict: the caches emptied between W and R" },
+		{ CLEAN, "Clean: unmounted and removed" },
+	};
+
+	fputs("KB = 1024 bytes. The rate of a W is until its data was on the "
+	      "device.",
+	      out);
+	for (size_t i = 0; i < sizeof(legend) / sizeof(*legend); i++) {
+		if (sheet->columns & 1u << legend[i].column)
+			fprintf(out, " %s.", legend[i].words);
+	}
+	return !ferror(out);
+}
+
 bool sheet_end(struct sheet *sheet, struct err *err)
 {
+	char *text = NULL;
+	size_t size = 0;
+	FILE *memory;
+	bool ok;
+
 	if (sheet->view->json)
 		return sheet_json_end(sheet, err);
 	if (sheet->cells == 0)
 		return true;
+	memory = open_memstream(&text, &size);
+	if (!memory)
+		return err_nomem(err);
+	ok = say_legend(sheet, memory);
+	if (fclose(memory) != 0 || !ok) {
+		free(text);
+		return err_nomem(err);
+	}
 	fputc('\n', sheet->view->out);
-	return render_prose(
-		"KB = 1024 bytes. The rate of a W is until its data was on the "
-		"device; App: until the last write returned; Error: by how "
-		"much App is too high. Resident: of the file, in memory before "
-		"the phase. Device: what the device transferred, as a multiple "
-		"of the file.",
-		sheet->view->view, sheet->view->out, err);
+	ok = render_prose(text, sheet->view->view, sheet->view->out, err);
+	free(text);
+	return ok;
 }

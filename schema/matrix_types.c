@@ -39,6 +39,7 @@ static const struct alias {
 } aliases[] = {
 	{ "fat12", "vfat" }, { "fat16", "vfat" },   { "fat32", "vfat" },
 	{ "msdos", "vfat" }, { "fuseblk", "ntfs" }, { "ext", "ext4" },
+	{ "ext5", "ext4" },
 };
 
 static const char *type_of_driver(const char *name)

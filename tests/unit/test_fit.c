@@ -76,6 +76,7 @@ static void lines_are_broken_at_spaces(void **state)
 	assert_fold("one two three", 12, "one two\n  three\n");
 	assert_fold("one two three", 7, "one two\n  three\n");
 	assert_fold("one two three", 6, "one\n  two\n  thre\n  e\n");
+	assert_fold("one,two,three", 10, "one,two,\n  three\n");
 	assert_fold("abcdefgh ij", 4, "abcd\n  ef\n  gh\n  ij\n");
 	assert_fold(WIDE WIDE WIDE, 4, WIDE WIDE "\n  " WIDE "\n");
 }

@@ -256,7 +256,7 @@ static void all_faults_are_told_at_once_with_their_paths(void **state)
 		"m: volumes[1].size: only for a volume with \"image\"\n"
 		"m: filesystems[0].type: not one of vfat, exfat, ntfs, ext2, "
 		"ext3, ext4, xfs, btrfs, f2fs, udf: ext5 "
-		"(did you mean \"ext2\"?)\n"
+		"(did you mean \"ext4\"?)\n"
 		"m: filesystems[1].mkfs: not an array of strings, such as "
 		"[\"-F\", \"32\"]\n"
 		"m: filesystems[1].driver: not one of ntfs3, ntfs-3g: ntfs3g "
