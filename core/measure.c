@@ -168,6 +168,7 @@ static void add_usage(struct phase_result *out, const struct rusage *from)
 {
 	struct rusage to = { 0 };
 
+	out->counted = true;
 	(void)getrusage(RUSAGE_SELF, &to);
 	out->user_ns = timeval_ns(&to.ru_utime) - timeval_ns(&from->ru_utime);
 	out->system_ns = timeval_ns(&to.ru_stime) - timeval_ns(&from->ru_stime);
@@ -175,9 +176,9 @@ static void add_usage(struct phase_result *out, const struct rusage *from)
 	out->involuntary_switches = (uint64_t)(to.ru_nivcsw - from->ru_nivcsw);
 }
 
-static void say_phase(struct measure *m, int phase)
+static void say_phase(struct measure *m, int phase, uint64_t now_ns)
 {
-	atomic_store(&m->spec.control->phase, phase);
+	measure_control_enter(m->spec.control, phase, now_ns);
 }
 
 /* Flushed is what can become a result, and what an error left behind. */
@@ -200,7 +201,10 @@ static void run_timed(struct measure *m, struct stream_phase *phase,
 	end_ns = streams_run(m->streams, m->stream_count, phase);
 	out->app_ns = end_ns - phase->start_ns;
 	if (phase->op == PHASE_WRITE && is_to_be_flushed(m)) {
-		say_phase(m, 'F');
+		/* for which the write's clock stood still: nobody's time */
+		end_ns += phase->paused_ns;
+		atomic_store(&m->spec.control->write_ns, out->app_ns);
+		say_phase(m, 'F', end_ns);
 		ret = measure_flush(m, phase->dir, &flush_err);
 		out->flush_ns = io.ops->now(io.ctx) - end_ns;
 	}
@@ -221,11 +225,10 @@ static void run_phase(struct measure *m, struct stream_phase *phase,
 	out->evidence.resident_bytes =
 		writes ? 0 : measure_resident(m, phase->dir);
 	phase->is_resident = out->evidence.resident_bytes == written_bytes(m);
-	atomic_store(&m->spec.control->done_bytes, 0);
-	say_phase(m, writes ? 'W' : 'R');
+	say_phase(m, writes ? 'W' : 'R', 0);
 	before = evidence_count(m->spec.device_stat, m->spec.mounted_stat);
 	run_timed(m, phase, out, err);
-	say_phase(m, 0);
+	say_phase(m, 0, 0);
 	look_for_suspend(m);
 	if (writes && phase_end_is_valid(out->end))
 		measure_check_sizes(m, phase->dir, out, err);
@@ -255,7 +258,7 @@ static bool measure_phase(struct measure *m, enum phase_op op, int dir,
 	};
 	int ret = io.ops->mount(io.ctx, dir, &phase.mount);
 
-	*out = (struct phase_result){ 0 };
+	phase_result_init(out);
 	if (ret < 0) {
 		out->end = PHASE_END_ERROR;
 		out->errnum = -ret;

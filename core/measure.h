@@ -27,20 +27,52 @@
 struct data;
 struct measure;
 
-/* Zero-initialise. Written from signal handlers and a progress display. */
+/*
+ * What others ask of a sample, and what they see of it: signal handlers, a
+ * progress display, and who has to say how far a sample came that was killed.
+ * Zero-initialise. `stop` is the run's and is never taken back; all else is
+ * of one sample, and whoever has it made calls measure_control_reset() before
+ * anybody makes it.
+ */
 struct measure_control {
 	atomic_bool stop;     /* set: end the phase at a block's end */
 	atomic_bool read_now; /* set: end the write phase; it stays set */
-	atomic_uint_fast64_t done_bytes; /* of the phase that is running */
+	/* Set: the process that measures was stopped, and goes on again. */
+	atomic_bool continued;
+	atomic_uint_fast64_t deadline_ns; /* on the io table's clock; 0: none */
 	/* What the read phase is to read; 0: not known. For a user's eyes. */
 	atomic_uint_fast64_t read_bytes;
-	atomic_uint_fast64_t deadline_ns; /* on the io table's clock; 0: none */
 	/*
 	 * A signal handler sees the phase that is running: 'W', 'F' (flush),
-	 * 'R', or 0 between phases.
+	 * 'R', or 0 between phases; see measure_control_enter().
 	 */
 	atomic_int phase;
+	/* When its clock started, on the io table's; 0: not yet. */
+	atomic_uint_fast64_t phase_ns;
+	/* What the write took before its flush: struct phase_result's app_ns */
+	atomic_uint_fast64_t write_ns;
+	/* Of the phase that is running; 'F': as the write left it. */
+	atomic_uint_fast64_t done_bytes;
+	/* For how long its clock stood still; of one stream. */
+	atomic_uint_fast64_t paused_ns;
 };
+
+/* Before a sample: forget the one before. */
+void measure_control_reset(struct measure_control *control);
+
+/*
+ * A phase or, by who makes the sample, a step between two begins. `now_ns` is
+ * 0 where the phase's clock starts later.
+ */
+void measure_control_enter(struct measure_control *control, int phase,
+			   uint64_t now_ns);
+
+/*
+ * Of a sample whose process was killed at `now_ns`: how far the phase came
+ * that it was in. All else of it is unknown. False where no clock was running.
+ */
+bool measure_control_partial(const struct measure_control *control,
+			     uint64_t now_ns, struct phase_result *out);
 
 struct measure_spec {
 	struct workload workload;

@@ -4,6 +4,15 @@
 #include "core/hist.h"
 #include "core/series.h"
 
+void phase_result_init(struct phase_result *result)
+{
+	*result = (struct phase_result){
+		.evidence = { .resident_bytes = EVIDENCE_UNKNOWN,
+			      .device_bytes = EVIDENCE_UNKNOWN,
+			      .process_bytes = EVIDENCE_UNKNOWN },
+	};
+}
+
 void phase_result_done(struct phase_result *result)
 {
 	hist_free(result->latency);

@@ -51,6 +51,7 @@ struct phase_result {
 	 */
 	uint64_t app_ns;
 	uint64_t flush_ns; /* fsync of each file and syncfs; 0 for a read */
+	bool counted; /* these were; of a phase that was killed they are not: */
 	uint64_t user_ns, system_ns; /* CPU, of flush and checking too */
 	uint64_t voluntary_switches, involuntary_switches;
 	unsigned int files;
@@ -61,6 +62,8 @@ struct phase_result {
 	struct series *series; /* owned; its bytes add up to `bytes` */
 };
 
+/* Nothing is known of the phase: all of the evidence says so. */
+void phase_result_init(struct phase_result *result);
 /* Frees what the result owns and zeroes it. */
 void phase_result_done(struct phase_result *result);
 

@@ -44,6 +44,7 @@ struct stream_phase {
 	bool is_resident;          /* a read: all of it is in the page cache */
 	atomic_bool abandoned;     /* one of them failed: the others end, too */
 	uint64_t start_ns;         /* set before any of them runs */
+	uint64_t paused_ns;        /* of the stream that ended last */
 	struct rusage usage;       /* of the process, then */
 };
 
@@ -181,8 +182,12 @@ static inline void stream_pause(struct stream *s, uint64_t now)
 {
 	uint64_t paused = ticks_now(&s->ticks) - now;
 
-	if (paused > s->paused_ns)
-		s->paused_ns = paused;
+	if (paused <= s->paused_ns)
+		return;
+	s->paused_ns = paused;
+	if (!s->phase->is_shared)
+		atomic_store_explicit(&s->phase->control->paused_ns, paused,
+				      memory_order_relaxed);
 }
 
 /*

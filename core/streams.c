@@ -50,6 +50,8 @@ static void start_clock(struct stream_phase *phase)
 {
 	(void)getrusage(RUSAGE_SELF, &phase->usage);
 	phase->start_ns = phase->io.ops->now(phase->io.ctx);
+	atomic_store_explicit(&phase->control->phase_ns, phase->start_ns,
+			      memory_order_relaxed);
 }
 
 /* When all have come, start the clock and let them go. */
@@ -131,13 +133,16 @@ static void run_alone(struct stream *stream, struct stream_phase *phase)
 }
 
 static uint64_t last_ns(const struct stream *streams, unsigned int count,
-			uint64_t start_ns)
+			struct stream_phase *phase)
 {
-	uint64_t last = start_ns;
+	uint64_t last = phase->start_ns;
 
-	for (unsigned int i = 0; i < count; i++)
-		if (streams[i].bytes > 0 && streams[i].last_ns > last)
-			last = streams[i].last_ns;
+	for (unsigned int i = 0; i < count; i++) {
+		if (streams[i].bytes == 0 || streams[i].last_ns <= last)
+			continue;
+		last = streams[i].last_ns;
+		phase->paused_ns = streams[i].paused_ns;
+	}
 	return last;
 }
 
@@ -157,7 +162,7 @@ uint64_t streams_run(struct stream *streams, unsigned int count,
 		run_alone(active[0], phase);
 	else if (n > 1)
 		run_together(active, n, phase);
-	return last_ns(streams, count, phase->start_ns);
+	return last_ns(streams, count, phase);
 }
 
 /* Take the first's histogram and series, and add the others to them. */

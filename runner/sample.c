@@ -27,7 +27,7 @@ static uint64_t now_ns(void)
 /* What is done outside the phases, for who watches. */
 static void step(struct work *w, int what)
 {
-	atomic_store(&w->spec->control->phase, what);
+	measure_control_enter(w->spec->control, what, now_ns());
 }
 
 static bool is_directory(const struct work *w)

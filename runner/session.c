@@ -191,8 +191,6 @@ static bool one_sample(struct walk *walk, const struct place *at,
 	cell_name(cell, at->round, name, sizeof(name));
 	progress_begin(spec->progress, at->position, name,
 		       cell->workload->core.size_bytes, left_ns);
-	atomic_store(&spec->control->read_now, false);
-	atomic_store(&spec->control->read_bytes, 0);
 	remarks_begin(&walk->remarks);
 	worker_measure(&s, &sample);
 	remarks_end(&walk->remarks, &sample.facts);

@@ -40,8 +40,7 @@ struct watch {
 	bool late;  /* it took longer than it may, for what was awaited last */
 	int says;   /* a file that holds what it said on stderr; -1 */
 	uint64_t begun_ns, stop_seen_ns;
-	int phase; /* the control's, when last looked at */
-	uint64_t phase_ns, write_ns;
+	int phase; /* the control's, when it was given up */
 };
 
 struct measure_control *worker_control_new(void)
@@ -132,27 +131,12 @@ static uint64_t limit_ns(struct watch *w)
 	return 0;
 }
 
-static void look_at_phase(struct watch *w)
-{
-	int phase = atomic_load(&w->spec->control->phase);
-	uint64_t now;
-
-	if (phase == w->phase)
-		return;
-	now = wait_now_ns();
-	if (w->phase == 'W')
-		w->write_ns = now - w->phase_ns;
-	w->phase = phase;
-	w->phase_ns = now;
-}
-
 /* Whether something came from the worker before its limit. */
 static bool await_more(struct watch *w)
 {
 	uint64_t limit;
 
 	while (!wait_readable(w->fd, WAIT_MS)) {
-		look_at_phase(w);
 		limit = limit_ns(w);
 		if (limit && wait_now_ns() > limit)
 			return false;
@@ -221,21 +205,21 @@ static const char *phase_words(int phase)
 	}
 }
 
-/* As far as the phase went that was not to end. */
-static void keep_partial(const struct watch *w)
+/* As far as the phase went that was not to end, when it was given up. */
+static void keep_partial(struct watch *w, enum phase_end end)
 {
+	struct measure_control *control = w->spec->control;
 	struct sample *s = w->sample;
-	bool reads = w->phase == 'R';
-	struct phase_result *result = reads ? &s->read : &s->write;
-	uint64_t passed = wait_now_ns() - w->phase_ns;
+	struct phase_result partial;
+	bool reads;
 
-	if (w->phase != 'W' && w->phase != 'F' && !reads)
+	w->phase = atomic_load(&control->phase);
+	reads = w->phase == 'R';
+	if (!measure_control_partial(control, wait_now_ns(), &partial))
 		return;
-	phase_result_done(result);
-	result->end = PHASE_END_TIMEOUT;
-	result->bytes = atomic_load(&w->spec->control->done_bytes);
-	result->app_ns = w->phase == 'F' ? w->write_ns : passed;
-	result->flush_ns = w->phase == 'F' ? passed : 0;
+	partial.end = end;
+	phase_result_done(reads ? &s->read : &s->write);
+	*(reads ? &s->read : &s->write) = partial;
 	if (reads)
 		s->has_read = true;
 	else
@@ -256,8 +240,7 @@ static void give_up(struct watch *w)
 	struct sample *s = w->sample;
 	bool stop = atomic_load(&w->spec->control->stop);
 
-	look_at_phase(w);
-	keep_partial(w);
+	keep_partial(w, PHASE_END_TIMEOUT);
 	s->reason = (struct err){ 0 };
 	if (end_worker(w, NULL)) {
 		s->status = RECORD_TIMEOUT;
@@ -295,8 +278,7 @@ static void mourn(struct watch *w)
 	int status = 0;
 	bool ended;
 
-	look_at_phase(w);
-	keep_partial(w);
+	keep_partial(w, PHASE_END_ERROR);
 	s->stopped = atomic_load(&w->spec->control->stop);
 	s->reason = (struct err){ 0 };
 	ended = see_off(w, &status);
@@ -369,6 +351,7 @@ void worker_measure(const struct sample_spec *spec, struct sample *sample)
 	char started[TIMESTAMP_SIZE];
 
 	timestamp_now(started);
+	measure_control_reset(spec->control);
 	if (start(&w, &sample->reason))
 		collect(&w);
 	else

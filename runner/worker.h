@@ -14,8 +14,8 @@
 
 /*
  * As sample_measure(), in a child process. spec->control must be in memory
- * shared with it (worker_control_new()). `sample` is zero-initialised and
- * the caller's to sample_done().
+ * shared with it (worker_control_new()); it is reset first. `sample` is
+ * zero-initialised and the caller's to sample_done().
  */
 void worker_measure(const struct sample_spec *spec, struct sample *sample);
 

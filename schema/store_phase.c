@@ -88,11 +88,11 @@ static bool insert_measured(struct store *store, int64_t sample, char op,
 	store_bind_size(&q, r->app_ns);
 	store_bind_size(&q, r->flush_ns);
 	store_bind_size(&q, r->app_ns + r->flush_ns);
-	store_bind_size(&q, r->user_ns);
-	store_bind_size(&q, r->system_ns);
-	store_bind_size(&q, r->voluntary_switches);
-	store_bind_size(&q, r->involuntary_switches);
-	store_bind_int(&q, r->files);
+	store_bind_known(&q, (int64_t)r->user_ns, r->counted);
+	store_bind_known(&q, (int64_t)r->system_ns, r->counted);
+	store_bind_known(&q, (int64_t)r->voluntary_switches, r->counted);
+	store_bind_known(&q, (int64_t)r->involuntary_switches, r->counted);
+	store_bind_known(&q, r->files, r->counted);
 	store_bind_known(&q, r->errnum, r->errnum > 0);
 	store_bind_known(&q, (int64_t)r->sustained.bytes_per_second,
 			 r->sustained.reached);

@@ -30,7 +30,9 @@ sql() { sqlite3 t.db "$1"; }
     fail "$(sql "select round, status, reason from sample")"
 mentions .err 'timeout \(killed while it (wrote|flushed)\)'
 [ "$(sql "select bytes between 1 and 96 << 20 and end_word = 'timeout'
-    and seconds > 1 from result where round = 1 and op = 'W'")" = 1 ] ||
+    and seconds > 10 and coalesce(user_seconds, voluntary_switches, files,
+    resident_bytes, device_bytes, process_bytes, io_effective) is null
+    and not cached from result where round = 1 and op = 'W'")" = 1 ] ||
     fail "$(sql "select * from result where round = 1")"
 [ "$(sql "pragma integrity_check")" = ok ] || fail "the database is damaged"
 # A killed daemon first waits for its disk.

@@ -337,6 +337,8 @@ static void a_reserve_is_left_and_looking_at_it_costs_no_time(void **state)
 	assert_int_equal(b.write.bytes, UINT64_C(192) << 20);
 	assert_int_equal(b.sim.looks, 4);
 	assert_int_equal(b.write.app_ns, 192 * 7);
+	assert_int_equal(b.write.flush_ns, 0);
+	assert_true(b.write.counted);
 	assert_int_equal(hist_max(b.write.latency), 7);
 	assert_reads_back(&b, UINT64_C(192) << 20);
 	bench_teardown(&b);

@@ -157,6 +157,7 @@ static struct phase_result some_phase(void)
 		.bytes = 1024000,
 		.app_ns = 1500000000,
 		.flush_ns = 500000000,
+		.counted = true,
 		.user_ns = 10000000,
 		.system_ns = 20000000,
 		.voluntary_switches = 7,
