@@ -90,16 +90,18 @@ void figure_change(double ratio, char *out)
 	snprintf(out, FIGURE_SIZE, "%.*s%%", FIGURE_SIZE - 2, bound);
 }
 
-void figure_p(double p, char *out)
+void figure_p(double p, double alpha, char *out)
 {
-	char digits[FIGURE_SIZE];
+	bool near = p != alpha && round(p * 1000) == round(alpha * 1000);
+	int digits = near ? 4 : 3;
+	char text[FIGURE_SIZE];
 
-	if (p < 0.001) {
-		snprintf(out, FIGURE_SIZE, "<.001");
+	if (p < (near ? 0.0001 : 0.001)) {
+		snprintf(out, FIGURE_SIZE, near ? "<.0001" : "<.001");
 	} else if (p > 0.999) {
 		snprintf(out, FIGURE_SIZE, ">.999");
 	} else {
-		snprintf(digits, sizeof(digits), "%.3f", p);
-		snprintf(out, FIGURE_SIZE, "%s", digits + 1);
+		snprintf(text, sizeof(text), "%.*f", digits, p);
+		snprintf(out, FIGURE_SIZE, "%s", text + 1);
 	}
 }

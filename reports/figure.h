@@ -38,7 +38,7 @@ void figure_half(double part, char *out);
 void figure_change(double ratio, char *out);
 /* "+72.4": as figure_change(), without the sign of percent. */
 void figure_bound(double ratio, char *out);
-/* ".101", "<.001". */
-void figure_p(double p, char *out);
+/* ".101", "<.001"; ".0503" where three digits would make it `alpha`. */
+void figure_p(double p, double alpha, char *out);
 
 #endif

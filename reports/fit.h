@@ -32,9 +32,9 @@ size_t fit_head(const char *text, size_t width);
 char *fit_shorten(const char *text, size_t width, bool utf8);
 
 /*
- * Print `text` and a newline, broken at spaces (in a word that is too long behind
- * a comma) into lines of at most `width`
- * columns; lines after the first start with `indent` spaces.
+ * Print `text` and a newline, broken at spaces (in a word that is too long
+ * behind a comma) into lines of at most `width` columns; lines after the first
+ * start with `indent` spaces.
  */
 void fit_fold(const char *text, size_t width, size_t indent, FILE *out);
 

@@ -145,7 +145,7 @@ static void set_change(struct making *m, size_t at, const struct places *places,
 	set_interval(m, at, places->interval, row);
 	if (!row->tested)
 		return;
-	figure_p(row->p, text);
+	figure_p(row->p, m->from->options->alpha, text);
 	grid_set(&m->b, at, places->p, text);
 }
 
@@ -372,7 +372,7 @@ static void set_pivot_cell(struct making *m, size_t at,
 	figure_change(row->ratio, text);
 	grid_set(&m->b, at, value->change, text);
 	grid_set(&m->b, at, value->mark, row->mark);
-	figure_p(row->p, text);
+	figure_p(row->p, m->from->options->alpha, text);
 	if (!row->tested)
 		snprintf(text, sizeof(text), "n=%zu", row->test_n);
 	grid_set(&m->b, at, value->p, text);

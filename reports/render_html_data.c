@@ -85,7 +85,8 @@ static bool put_rate_texts(const struct comparison *from,
 }
 
 /* "+75.5% [+72.4, +78.6], p <.001", as far as there is any of it. */
-static void put_change_text(const struct compare_row *row, FILE *out)
+static void put_change_text(const struct compare_row *row, double alpha,
+			    FILE *out)
 {
 	char change[FIGURE_SIZE], low[FIGURE_SIZE], high[FIGURE_SIZE];
 	char p[FIGURE_SIZE];
@@ -97,7 +98,7 @@ static void put_change_text(const struct compare_row *row, FILE *out)
 		figure_bound(row->high, high);
 		fprintf(out, " [%s, %s]", low, high);
 	}
-	figure_p(row->p, p);
+	figure_p(row->p, alpha, p);
 	if (row->tested)
 		fprintf(out, ", p %s%s%s", p, *row->mark ? " " : "", row->mark);
 	else
@@ -118,7 +119,8 @@ static bool put_change_texts(const struct comparison *from, FILE *out)
 		if (!memory)
 			return false;
 		if (from->rows[i].has_ratio)
-			put_change_text(&from->rows[i], memory);
+			put_change_text(&from->rows[i], from->options->alpha,
+					memory);
 		put_comma(i, out);
 		ok = fclose(memory) == 0 && page_data_text(text, out);
 		free(text);

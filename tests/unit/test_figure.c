@@ -96,8 +96,22 @@ static void assert_p(double p, const char *expected)
 {
 	char text[FIGURE_SIZE];
 
-	figure_p(p, text);
+	figure_p(p, 0.05, text);
 	assert_string_equal(text, expected);
+}
+
+static void a_p_beside_alpha_has_a_digit_more(void **state)
+{
+	char text[FIGURE_SIZE];
+
+	(void)state;
+	assert_p(0.0503, ".0503");
+	assert_p(0.0497, ".0497");
+	assert_p(0.05, ".050");
+	figure_p(0.0012, 0.001, text);
+	assert_string_equal(text, ".0012");
+	figure_p(0.00001, 0.0004, text);
+	assert_string_equal(text, "<.0001");
 }
 
 static void a_p_is_never_zero_and_never_one(void **state)
@@ -120,6 +134,7 @@ int main(void)
 		cmocka_unit_test(changes_have_a_sign_unless_they_are_none),
 		cmocka_unit_test(nothing_is_as_slow_as_not_at_all),
 		cmocka_unit_test(a_half_width_has_no_sign),
+		cmocka_unit_test(a_p_beside_alpha_has_a_digit_more),
 		cmocka_unit_test(a_p_is_never_zero_and_never_one),
 	};
 
