@@ -47,7 +47,7 @@ bool runs_begin(struct runs *runs, struct err *err)
 	grid_add_column(b, GRID_DETAIL, false, 0, "Label");
 	grid_add_column(b, GRID_FIGURE, false, 0, "Status");
 	grid_add_column(b, GRID_FIGURE, false, 0, "Tags");
-	grid_add_column(b, GRID_FIGURE, true, 0, "Cells");
+	grid_add_column(b, GRID_DETAIL, true, 0, "Cells");
 	grid_add_column(b, GRID_FIGURE, true, 0, "Failed");
 	grid_add_column(b, GRID_FIGURE, true, 0, "Time");
 	grid_add_column(b, GRID_FIGURE, true, 0, "Samples");
