@@ -167,6 +167,21 @@ static void explain_size(struct work *w)
 		strerrordesc_np(ENOSPC));
 }
 
+/* Whether the clock saw nothing but the sample. */
+static bool undisturbed(struct work *w)
+{
+	const char *reason = NULL;
+
+	if (measure_suspended(w->measure))
+		reason = "the machine slept during the sample";
+	else if (atomic_load(&w->spec->control->continued))
+		reason = "the process was stopped for a while";
+	if (!reason)
+		return true;
+	err_set(&w->sample->reason, ERR_FAILED, "%s", reason);
+	return fail(w, RECORD_INVALID);
+}
+
 /* What the end of a phase makes of the sample; whether to go on. */
 static bool judge(struct work *w, const struct phase_result *phase)
 {
@@ -175,6 +190,8 @@ static bool judge(struct work *w, const struct phase_result *phase)
 		w->sample->stopped = true;
 		return false;
 	case PHASE_END_TIMEOUT:
+		if (!undisturbed(w))
+			return false;
 		err_set(&w->sample->reason, ERR_FAILED, "timeout");
 		return fail(w, RECORD_TIMEOUT);
 	case PHASE_END_CORRUPT:
@@ -191,6 +208,18 @@ static bool judge(struct work *w, const struct phase_result *phase)
 	return fail(w, RECORD_FAILED);
 }
 
+/* "direct!" means what it says, also where O_DIRECT is taken in name only. */
+static bool honoured(struct work *w, const struct phase_result *phase)
+{
+	if (w->spec->cell->workload->core.io != WORKLOAD_DIRECT_STRICT ||
+	    phase->evidence.io != EVIDENCE_IO_DIRECT_IN_NAME)
+		return true;
+	err_set(&w->sample->reason, ERR_FAILED,
+		"direct I/O was taken in name only: a page cache was in "
+		"between");
+	return fail(w, RECORD_FAILED);
+}
+
 static bool write_phase(struct work *w)
 {
 	struct sample *s = w->sample;
@@ -203,22 +232,11 @@ static bool write_phase(struct work *w)
 		target_explain(w->target, &s->reason);
 		return fail(w, RECORD_FAILED);
 	}
-	if (!judge(w, &s->write))
+	if (!judge(w, &s->write) || !honoured(w, &s->write))
 		return false;
 	atomic_store(&w->spec->control->read_bytes, s->write.bytes);
 	tell_so_far(w);
 	return true;
-}
-
-/* "direct!" means what it says, also where O_DIRECT is taken in name only. */
-static bool honoured(struct work *w, const struct phase_result *phase)
-{
-	if (w->spec->cell->workload->core.io != WORKLOAD_DIRECT_STRICT ||
-	    phase->evidence.io != EVIDENCE_IO_DIRECT_IN_NAME)
-		return true;
-	err_set(&w->sample->reason, ERR_FAILED,
-		"direct I/O was taken in name only: a page cache served it");
-	return fail(w, RECORD_FAILED);
 }
 
 /* Its own time: no phase's clock runs. */
@@ -282,12 +300,8 @@ void sample_measure(const struct sample_spec *spec, struct sample *sample)
 	timestamp_now(sample->started_at);
 	atomic_store(&spec->control->deadline_ns, deadline);
 	if (is_at_home(&w) && prepare(&w) && begin_measure(&w) &&
-	    write_phase(&w) && evict(&w) && read_phase(&w) &&
-	    measure_suspended(w.measure)) {
-		err_set(&sample->reason, ERR_FAILED,
-			"the machine slept during the sample");
-		fail(&w, RECORD_INVALID);
-	}
+	    write_phase(&w) && evict(&w) && read_phase(&w))
+		(void)undisturbed(&w);
 	if (atomic_load(&spec->control->stop) && sample->status != RECORD_OK)
 		sample->stopped = true;
 	clean_up(&w);

@@ -3,15 +3,21 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <unistd.h>
 
 /* A handler has no other way to reach what it must set. */
 static struct measure_control *volatile handled;
 static volatile sig_atomic_t stopped_by, times;
+/* What a script runs in the background is not what Ctrl-C is for. */
+static volatile sig_atomic_t deaf_to_keys;
 
-static void stop(int signum)
+static void stop(int signum, siginfo_t *info, void *context)
 {
 	struct measure_control *control = handled;
 
+	(void)context;
+	if (signum == SIGINT && deaf_to_keys && info->si_code == SI_KERNEL)
+		return;
 	if (times == 0)
 		stopped_by = signum;
 	if (times < 2)
@@ -29,11 +35,20 @@ static void read_now(int signum)
 		atomic_store(&control->read_now, true);
 }
 
+static void went_on(int signum)
+{
+	struct measure_control *control = handled;
+
+	(void)signum;
+	if (control)
+		atomic_store(&control->continued, true);
+}
+
 static const struct {
 	int signum;
-	void (*handler)(int);
+	void (*handler)(int); /* NULL: it stops the run */
 } handlers[] = {
-	{ SIGINT, stop },      { SIGTERM, stop },    { SIGHUP, stop },
+	{ SIGINT, NULL },      { SIGTERM, NULL },    { SIGHUP, NULL },
 	{ SIGUSR1, read_now }, { SIGXFSZ, SIG_IGN }, { SIGPIPE, SIG_IGN },
 };
 
@@ -50,6 +65,15 @@ void signals_begin(void)
 	sigaction(SIGUSR1, &action, NULL);
 }
 
+void signals_note_stops(struct measure_control *control)
+{
+	struct sigaction action = { .sa_handler = went_on,
+				    .sa_flags = SA_RESTART };
+
+	handled = control;
+	sigaction(SIGCONT, &action, NULL);
+}
+
 void signals_install(struct measure_control *control)
 {
 	handled = control;
@@ -62,6 +86,13 @@ void signals_install(struct measure_control *control)
 		if (handlers[i].signum == SIGHUP &&
 		    before[i].sa_handler == SIG_IGN)
 			continue;
+		if (handlers[i].signum == SIGINT)
+			deaf_to_keys = before[i].sa_handler == SIG_IGN &&
+				       !isatty(STDIN_FILENO);
+		if (!handlers[i].handler) {
+			action.sa_sigaction = stop;
+			action.sa_flags |= SA_SIGINFO;
+		}
 		sigaction(handlers[i].signum, &action, NULL);
 	}
 }

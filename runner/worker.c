@@ -39,7 +39,7 @@ struct watch {
 	FILE *from; /* owned; samples come out of it */
 	bool late;  /* it took longer than it may, for what was awaited last */
 	int says;   /* a file that holds what it said on stderr; -1 */
-	uint64_t begun_ns, stop_seen_ns;
+	uint64_t begun_ns, stop_seen_ns, continued_seen_ns;
 	int phase; /* the control's, when it was given up */
 };
 
@@ -99,6 +99,7 @@ static void work(const struct sample_spec *given, int fd, int says,
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(1);
+	signals_note_stops(spec.control);
 	let_go(&spec, fd, says);
 	to = fdopen(fd, "w");
 	if (!to)
@@ -121,24 +122,36 @@ static void work(const struct sample_spec *given, int fd, int says,
  */
 static uint64_t limit_ns(struct watch *w)
 {
+	uint64_t limit;
+
 	if (atomic_load(&w->spec->control->stop)) {
 		if (w->stop_seen_ns == 0)
 			w->stop_seen_ns = wait_now_ns();
 		return w->stop_seen_ns + (signals_urgent() ? 0 : STOP_NS);
 	}
-	if (w->spec->timeout_ns)
-		return w->begun_ns + w->spec->timeout_ns + GRACE_NS;
-	return 0;
+	if (atomic_load(&w->spec->control->continued) &&
+	    w->continued_seen_ns == 0)
+		w->continued_seen_ns = wait_now_ns();
+	if (w->spec->timeout_ns == 0)
+		return 0;
+	limit = w->begun_ns + w->spec->timeout_ns;
+	/* its time may have passed while it could not look at the clock */
+	if (limit < w->continued_seen_ns)
+		limit = w->continued_seen_ns;
+	return limit + GRACE_NS;
 }
 
 /* Whether something came from the worker before its limit. */
 static bool await_more(struct watch *w)
 {
+	unsigned int late = 0;
 	uint64_t limit;
 
 	while (!wait_readable(w->fd, WAIT_MS)) {
 		limit = limit_ns(w);
-		if (limit && wait_now_ns() > limit)
+		/* twice in a row: both of us may have been stopped until now */
+		late = limit && wait_now_ns() > limit ? late + 1 : 0;
+		if (late > 1)
 			return false;
 	}
 	return true;
