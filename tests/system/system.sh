@@ -76,10 +76,11 @@ traces() {
         \( -name '*.img' -o -name '.fsmatrix-*' \) ! -name 'kept*'
 }
 
-# Waits for up to two seconds until there are none.
+# Waits for up to ten seconds until there are none: whoever on a busy machine
+# looks at a loop device in that moment keeps it attached.
 expect_no_traces() {
     local i
-    for i in $(seq 40); do
+    for i in $(seq 200); do
         [ -n "$(traces)" ] || return 0
         sleep 0.05
     done
