@@ -104,8 +104,8 @@ void measure_free(struct measure *m);
  * Write new files into the directory `dir` (an fd, borrowed) and flush them.
  * True whenever there are figures to keep, even of a phase that an error or
  * a deadline ended: look at out->end, and at `err` for the words of
- * PHASE_END_ERROR. False when nothing was written at all (the first file
- * could not be made).
+ * PHASE_END_ERROR. False when an error came before the first byte (the first
+ * file could not be made); a stop or a deadline that did is a figure, of 0.
  * `out` is zeroed first and owned by the caller in both cases.
  */
 bool measure_write(struct measure *m, int dir, struct phase_result *out,

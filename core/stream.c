@@ -325,25 +325,37 @@ static void end_write(struct stream *s, const char *doing, int errnum)
 /* Between two looks at the room there is; each costs some microseconds. */
 #define ROOM_INTERVAL_BYTES (UINT64_C(64) << 20)
 
-/* What all streams may write until they look again must not touch it. */
+/*
+ * What all streams may write until they look again must not touch it: beside
+ * the interval, what an engine has under way of blocks that are not counted
+ * yet, and the block with which it is passed. False as well, with s->end set,
+ * if nobody can tell what room there is.
+ */
 static bool leaves_reserve(struct stream *s)
 {
 	const struct workload *w = s->phase->workload;
 	const struct io io = s->phase->io;
-	uint64_t interval = ROOM_INTERVAL_BYTES, available;
+	uint64_t interval = ROOM_INTERVAL_BYTES, available, needed;
+	int ret = io.ops->available(io.ctx, s->fd, &available);
 
+	if (ret < 0) {
+		stream_fail(s, STREAM_FAULT_ERRNO, "looking for room beside",
+			    -ret);
+		return false;
+	}
 	if (interval < w->block_bytes)
 		interval = w->block_bytes;
 	s->room_at_bytes = s->bytes + interval;
-	return io.ops->available(io.ctx, s->fd, &available) < 0 ||
-	       available >= w->reserve_bytes + w->streams * interval;
+	/* no overflow: see the limits of a workload */
+	needed = w->streams * (interval + 2 * w->depth * w->block_bytes);
+	return available >= needed && available - needed >= w->reserve_bytes;
 }
 
 bool stream_has_room(struct stream *s)
 {
 	const uint64_t before = stream_now(s);
 
-	if (!leaves_reserve(s))
+	if (!leaves_reserve(s) && s->end == PHASE_END_NONE)
 		s->end = PHASE_END_FULL;
 	stream_pause(s, before);
 	return s->end == PHASE_END_NONE;
@@ -356,6 +368,8 @@ static bool begins_with_room(struct stream *s)
 
 	if (s->phase->op != PHASE_WRITE || !reserve || leaves_reserve(s))
 		return true;
+	if (s->end != PHASE_END_NONE)
+		return false;
 	fail(s, PHASE_END_ERROR,
 	     &(struct stream_fault){ .kind = STREAM_FAULT_RESERVE,
 				     .errnum = ENOSPC,

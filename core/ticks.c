@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define CALIBRATION_NS UINT64_C(2000000)
-#define WINDOW_NS      UINT64_C(1000000)
+#define CALIBRATION_NS     UINT64_C(2000000)
+#define CALIBRATION_MAX_NS UINT64_C(1000000000)
+#define CALIBRATION_TRIES  3
+#define WINDOW_NS          UINT64_C(1000000)
 /* How far apart a time and the counter may be read. */
 #define APART_NS UINT64_C(150)
 
@@ -69,23 +71,36 @@ static void read_both(const struct ticks *t, uint64_t *count, uint64_t *ns)
 	}
 }
 
-void ticks_init(struct ticks *t, const struct io *io)
+/*
+ * False when it was held meanwhile, for so long that it says nothing of the
+ * counter (and that a time is too much to be shifted by 32).
+ */
+static bool calibrate(struct ticks *t)
 {
 	uint64_t from = 0, from_ns = 0, to = 0, to_ns = 0;
 
-	*t = (struct ticks){ .io = *io };
-	if (!TICKS_HAVE_COUNTER || io->ops != &io_system || !is_kernels_clock())
-		return;
 	read_both(t, &from, &from_ns);
 	while (system_clock(t) - from_ns < CALIBRATION_NS)
 		continue;
 	read_both(t, &to, &to_ns);
-	if (to <= from)
-		return;
+	if (to <= from || to_ns - from_ns > CALIBRATION_MAX_NS)
+		return false;
 	t->ns_per_count = ((to_ns - from_ns) << 32) / (to - from);
 	/* too slow by 61 ppm, which is more than the two readings are off by */
 	t->ns_per_count -= t->ns_per_count >> 14;
-	if (t->ns_per_count == 0)
+	return t->ns_per_count > 0;
+}
+
+void ticks_init(struct ticks *t, const struct io *io)
+{
+	bool ok = false;
+
+	*t = (struct ticks){ .io = *io };
+	if (!TICKS_HAVE_COUNTER || io->ops != &io_system || !is_kernels_clock())
+		return;
+	for (int i = 0; i < CALIBRATION_TRIES && !ok; i++)
+		ok = calibrate(t);
+	if (!ok)
 		return;
 	t->window_max = (WINDOW_NS << 32) / t->ns_per_count;
 	(void)ticks_anchor(t);

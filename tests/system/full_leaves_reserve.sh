@@ -13,7 +13,8 @@ matrix() {
     cat > m.json << END
 { "volumes": [ { "name": "d", "directory": "dir"$1 } ], "rounds": 1,
   "workloads": [ { "name": "one", "size": "full" },
-                 { "name": "two", "size": "full", "streams": 2 } ] }
+                 { "name": "two", "size": "full", "streams": 2 },
+                 { "name": "deep", "size": "full", "depth": 32, "block": "4MiB" } ] }
 END
 }
 matrix ''

@@ -247,6 +247,8 @@ static int sim_available(void *ctx, int fd, uint64_t *bytes)
 	(void)fd;
 	pass(sim, sim->available_ns);
 	sim->looks++;
+	if (sim->looks == sim->look_fails)
+		return -EIO;
 	*bytes = sim->capacity_bytes - sim->written_bytes + sim->unusable_bytes;
 	return 0;
 }

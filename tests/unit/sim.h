@@ -39,6 +39,7 @@ struct sim {
 	uint64_t capacity_bytes;    /* then fail_with; 0: endless */
 	uint64_t available_ns;      /* to look at what is left of it */
 	uint64_t unusable_bytes;    /* said to be left beside that */
+	unsigned int look_fails;    /* which look at it (1-based) is EIO */
 	int fail_with;              /* ENOSPC, EDQUOT, EIO, ... */
 	uint64_t file_limit_bytes;  /* then EFBIG; 0: none */
 	uint64_t read_fails_at;     /* byte, with EIO; 0: never */

@@ -344,6 +344,46 @@ static void a_reserve_is_left_and_looking_at_it_costs_no_time(void **state)
 	bench_teardown(&b);
 }
 
+static void what_is_under_way_is_left_beside_the_reserve(void **state)
+{
+	struct workload w = with_a_reserve();
+	struct bench b = { .sim = { .fail_with = ENOSPC,
+				    .capacity_bytes = UINT64_C(293) << 20 } };
+
+	(void)state;
+	bench_setup(&b, &w);
+	assert_true(bench_write(&b));
+	/* 165 MiB are left: the reserve, 64 until the next look, but not two
+	   blocks */
+	assert_write_end(&b, true, PHASE_END_FULL, "");
+	assert_int_equal(b.write.bytes, UINT64_C(128) << 20);
+	bench_teardown(&b);
+}
+
+static void room_that_nobody_can_tell_is_none(void **state)
+{
+	struct workload w = with_a_reserve();
+	struct bench b = { .sim = { .look_fails = 2,
+				    .capacity_bytes = UINT64_C(300) << 20 } };
+
+	(void)state;
+	bench_setup(&b, &w);
+	assert_true(bench_write(&b));
+	assert_write_end(&b, true, PHASE_END_ERROR,
+			 "looking for room beside fsm00001.000: Input/output "
+			 "error");
+	assert_int_equal(b.write.bytes, UINT64_C(64) << 20);
+	bench_teardown(&b);
+	b = (struct bench){ .sim = { .look_fails = 1,
+				     .capacity_bytes = UINT64_C(300) << 20 } };
+	bench_setup(&b, &w);
+	assert_false(bench_write(&b));
+	assert_write_end(&b, false, PHASE_END_ERROR,
+			 "looking for room beside fsm00000.000: Input/output "
+			 "error");
+	bench_teardown(&b);
+}
+
 static void a_reserve_used_up_before_is_an_error(void **state)
 {
 	struct workload w = with_a_reserve();
@@ -665,6 +705,8 @@ int main(void)
 		cmocka_unit_test(no_room_for_a_next_file_is_full_too),
 		cmocka_unit_test(
 			a_reserve_is_left_and_looking_at_it_costs_no_time),
+		cmocka_unit_test(what_is_under_way_is_left_beside_the_reserve),
+		cmocka_unit_test(room_that_nobody_can_tell_is_none),
 		cmocka_unit_test(a_reserve_used_up_before_is_an_error),
 		cmocka_unit_test(without_a_reserve_nobody_looks),
 		cmocka_unit_test(
