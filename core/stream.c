@@ -347,7 +347,7 @@ static bool leaves_reserve(struct stream *s)
 		interval = w->block_bytes;
 	s->room_at_bytes = s->bytes + interval;
 	/* no overflow: see the limits of a workload */
-	needed = w->streams * (interval + 2 * w->depth * w->block_bytes);
+	needed = w->streams * (interval + w->block_bytes * 2 * w->depth);
 	return available >= needed && available - needed >= w->reserve_bytes;
 }
 
