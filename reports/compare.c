@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/alike.h"
 #include "reports/compare_private.h"
 
 bool compare_lines_add(struct compare_lines *lines, const char *fmt, ...)
@@ -67,43 +68,34 @@ bool compare_shows(const struct comparison *comparison,
 	return false;
 }
 
-bool compare_same_table(const struct comparison *comparison, size_t a, size_t b)
+static int by_table(const void *a, const void *b, void *ctx)
 {
-	const char *const *x = comparison->rows[a].names;
-	const char *const *y = comparison->rows[b].names;
+	const struct comparison *const *of = ctx, *comparison = *of;
 
-	for (size_t i = 0; i < comparison->apart_count; i++) {
-		if (x[comparison->apart[i]] != y[comparison->apart[i]])
-			return false;
-	}
-	return true;
+	return alike_names(comparison->rows[*(const size_t *)a].names,
+			   comparison->rows[*(const size_t *)b].names,
+			   comparison->apart, comparison->apart_count);
 }
 
-static bool same_row(const struct compare_work *work, size_t a, size_t b)
+size_t *compare_tables(const struct comparison *comparison)
 {
+	return alike_firsts(comparison->count, by_table, &comparison);
+}
+
+/* Cells that make the same row; what is filtered out makes none. */
+static int by_row(const void *a, const void *b, void *ctx)
+{
+	const struct compare_work *work = ctx;
 	const struct comparison *out = work->out;
+	size_t x = *(const size_t *)a, y = *(const size_t *)b;
+	bool x_out = work->group_of[x] == COMPARE_NONE;
+	bool y_out = work->group_of[y] == COMPARE_NONE;
 
-	for (size_t i = 0; i < out->shown_count; i++) {
-		enum dataset_dimension d = out->shown[i];
-
-		if (work->data->cells[a].names[d] !=
-		    work->data->cells[b].names[d])
-			return false;
-	}
-	return true;
-}
-
-/* The group of an earlier cell that makes the same row, or a new one. */
-static size_t group_for(struct compare_work *work, size_t cell)
-{
-	if (work->options->row_dimensions > 0) {
-		for (size_t i = 0; i < cell; i++) {
-			if (work->group_of[i] != COMPARE_NONE &&
-			    same_row(work, i, cell))
-				return work->group_of[i];
-		}
-	}
-	return work->group_count++;
+	if (x_out != y_out)
+		return x_out ? 1 : -1;
+	return alike_names(work->data->cells[x].names,
+			   work->data->cells[y].names, out->shown,
+			   out->shown_count);
 }
 
 /* Let `members` list the cells group by group. */
@@ -301,10 +293,21 @@ static bool select_cells(struct compare_work *work, struct err *err)
 
 static bool make_groups(struct compare_work *work)
 {
-	for (size_t i = 0; i < work->data->count; i++) {
-		if (work->group_of[i] != COMPARE_NONE)
-			work->group_of[i] = group_for(work, i);
+	size_t *firsts = NULL;
+
+	if (work->options->row_dimensions > 0) {
+		firsts = alike_firsts(work->data->count, by_row, work);
+		if (!firsts)
+			return false;
 	}
+	for (size_t i = 0; i < work->data->count; i++) {
+		if (work->group_of[i] == COMPARE_NONE)
+			continue;
+		work->group_of[i] = firsts && firsts[i] < i
+					    ? work->group_of[firsts[i]]
+					    : work->group_count++;
+	}
+	free(firsts);
 	return list_members(work);
 }
 

@@ -215,9 +215,11 @@ bool compare_counts(const struct dataset_sample *sample);
 bool compare_shows(const struct comparison *comparison,
 		   enum dataset_dimension dimension);
 
-/* Whether two rows agree in all that there are tables apart of. */
-bool compare_same_table(const struct comparison *comparison, size_t a,
-			size_t b);
+/*
+ * For each row the first that agrees with it in all that there are tables
+ * apart of. NULL: out of memory; the caller frees it.
+ */
+MUST_USE size_t *compare_tables(const struct comparison *comparison);
 
 /* "W<-5%": fails if a write is significantly slower, and by more than 5 %. */
 struct compare_gate {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/alike.h"
 #include "reports/compare_private.h"
 
 /* In which names, beside its own, a cell and its base must agree. */
@@ -36,20 +37,70 @@ static bool agree(const struct dataset_cell *a, const struct dataset_cell *b,
 	return a->names[dimension] == b->names[dimension];
 }
 
-static bool matches(const struct matching *m, const struct dataset_cell *cell,
-		    const struct dataset_cell *base)
-{
-	/* A directory brings its own filesystem. */
-	bool filesystem =
-		m->filesystem && !(m->base == DATASET_VOLUME &&
-				   (cell->directory || base->directory));
+/* Bases in the order of what cells must match in, then of their runs. */
+struct bases {
+	const struct compare_work *work;
+	const struct matching *m;
+	bool filesystem; /* is among what must match */
+	size_t *cells;   /* owned; of each run only the first that matches */
+	size_t count;
+};
 
-	return (!m->host || (agree(cell, base, DATASET_OS) &&
-			     agree(cell, base, DATASET_HOST) &&
-			     cell->machine == base->machine)) &&
-	       (!m->volume || agree(cell, base, DATASET_VOLUME)) &&
-	       (!filesystem || agree(cell, base, DATASET_FILESYSTEM)) &&
-	       (!m->workload || agree(cell, base, DATASET_WORKLOAD));
+static int by_match(const struct bases *bases, const struct dataset_cell *x,
+		    const struct dataset_cell *y)
+{
+	static const enum dataset_dimension host[] = { DATASET_OS,
+						       DATASET_HOST };
+	const struct matching *m = bases->m;
+	enum dataset_dimension dimensions[3];
+	size_t count = 0;
+	int order = 0;
+
+	if (m->volume)
+		dimensions[count++] = DATASET_VOLUME;
+	if (m->workload)
+		dimensions[count++] = DATASET_WORKLOAD;
+	if (bases->filesystem)
+		dimensions[count++] = DATASET_FILESYSTEM;
+	if (m->host)
+		order = alike_names(x->names, y->names, host, 2);
+	if (m->host && order == 0)
+		order = alike_pointers(x->machine, y->machine);
+	return order ? order
+		     : alike_names(x->names, y->names, dimensions, count);
+}
+
+static int by_match_and_run(const void *a, const void *b, void *ctx)
+{
+	const struct bases *bases = ctx;
+	size_t x = *(const size_t *)a, y = *(const size_t *)b;
+	const struct dataset_cell *cells = bases->work->data->cells;
+	int order = by_match(bases, &cells[x], &cells[y]);
+
+	if (order == 0)
+		order = (cells[x].run > cells[y].run) -
+			(cells[x].run < cells[y].run);
+	return order ? order : (x > y) - (x < y);
+}
+
+/* How many bases are before one of this run that matches the cell. */
+static size_t bases_before(const struct bases *bases,
+			   const struct dataset_cell *cell, int64_t run)
+{
+	const struct dataset_cell *cells = bases->work->data->cells;
+	size_t from = 0, to = bases->count;
+
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		const struct dataset_cell *base = &cells[bases->cells[middle]];
+		int order = by_match(bases, base, cell);
+
+		if (order < 0 || (order == 0 && base->run < run))
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from;
 }
 
 /* Inside one run rounds are shared; else the newest run is meant. */
@@ -62,21 +113,112 @@ static bool is_nearer(const struct dataset_cell *cell,
 	return base->run > best->run;
 }
 
-/* `bases`: the cells that have the base's name. */
+/* The nearest base in one order; COMPARE_NONE. */
+static size_t nearest_of(const struct bases *bases, size_t cell)
+{
+	const struct dataset_cell *cells = bases->work->data->cells;
+	size_t at = bases_before(bases, &cells[cell], cells[cell].run);
+
+	if (at < bases->count &&
+	    cells[bases->cells[at]].run == cells[cell].run &&
+	    by_match(bases, &cells[bases->cells[at]], &cells[cell]) == 0)
+		return bases->cells[at];
+	at = bases_before(bases, &cells[cell], INT64_MAX);
+	if (at > 0 &&
+	    by_match(bases, &cells[bases->cells[at - 1]], &cells[cell]) == 0)
+		return bases->cells[at - 1];
+	return COMPARE_NONE;
+}
+
+/*
+ * A directory brings its own filesystem: where volumes are compared, it
+ * matches any, and any matches it.
+ */
+enum bases_kind {
+	BASES_VOLUMES,     /* with a filesystem; all where none is left out */
+	BASES_DIRECTORIES, /* the others */
+	BASES_ALL,         /* for a cell that is a directory */
+	BASES_KINDS,
+};
+
 static size_t find_base(const struct compare_work *work,
-			const struct matching *m, size_t cell,
-			const size_t *bases, size_t count)
+			const struct bases all[BASES_KINDS], size_t cell)
 {
 	const struct dataset_cell *cells = work->data->cells;
-	size_t best = COMPARE_NONE;
+	size_t best, other;
 
-	for (size_t i = 0; i < count; i++) {
-		if (matches(m, &cells[cell], &cells[bases[i]]) &&
-		    (best == COMPARE_NONE ||
-		     is_nearer(&cells[cell], &cells[bases[i]], &cells[best])))
-			best = bases[i];
+	if (all->m->base == DATASET_VOLUME && cells[cell].directory)
+		return nearest_of(&all[BASES_ALL], cell);
+	best = nearest_of(&all[BASES_VOLUMES], cell);
+	other = nearest_of(&all[BASES_DIRECTORIES], cell);
+	if (best == COMPARE_NONE || other == COMPARE_NONE)
+		return best == COMPARE_NONE ? other : best;
+	if (is_nearer(&cells[cell], &cells[other], &cells[best]))
+		return other;
+	if (is_nearer(&cells[cell], &cells[best], &cells[other]))
+		return best;
+	return best < other ? best : other;
+}
+
+/* Sort those that are there, and keep what nearest_of() may find. */
+static void sort_bases(struct bases *bases)
+{
+	const struct dataset_cell *cells = bases->work->data->cells;
+	size_t kept = 0;
+
+	qsort_r(bases->cells, bases->count, sizeof(*bases->cells),
+		by_match_and_run, bases);
+	for (size_t i = 0; i < bases->count; i++) {
+		const struct dataset_cell *base = &cells[bases->cells[i]];
+		const struct dataset_cell *last =
+			kept > 0 ? &cells[bases->cells[kept - 1]] : NULL;
+
+		if (!last || last->run != base->run ||
+		    by_match(bases, last, base) != 0)
+			bases->cells[kept++] = bases->cells[i];
 	}
-	return best;
+	bases->count = kept;
+}
+
+static void free_bases(struct bases all[BASES_KINDS])
+{
+	for (size_t k = 0; k < BASES_KINDS; k++)
+		free(all[k].cells);
+}
+
+/* The cells that have the base's name. False when out of memory. */
+static bool list_bases(const struct compare_work *work,
+		       const struct matching *m, struct bases all[BASES_KINDS])
+{
+	const struct dataset *data = work->data;
+
+	for (size_t k = 0; k < BASES_KINDS; k++) {
+		all[k] = (struct bases){
+			.work = work,
+			.m = m,
+			.filesystem = m->filesystem && k == BASES_VOLUMES,
+			.cells = calloc(data->count + 1, sizeof(size_t)),
+		};
+		if (!all[k].cells)
+			return false;
+	}
+	for (size_t i = 0; i < data->count; i++) {
+		const struct dataset_cell *cell = &data->cells[i];
+		size_t kind = BASES_VOLUMES;
+
+		if (work->group_of[i] == COMPARE_NONE ||
+		    strcmp(cell->names[m->base], work->options->base) != 0)
+			continue;
+		if (m->base == DATASET_VOLUME) {
+			if (cell->directory)
+				kind = BASES_DIRECTORIES;
+			all[BASES_ALL].cells[all[BASES_ALL].count++] = i;
+		}
+		all[kind].cells[all[kind].count++] = i;
+	}
+	for (size_t k = 0; k < BASES_KINDS; k++)
+		sort_bases(&all[k]);
+	return true;
 }
 
 static bool fail_no_base(const struct compare_work *work, struct err *err)
@@ -198,41 +340,53 @@ static bool fail_no_match(const struct compare_options *options,
 		alike[options->base_dimension], nearest ? nearest : "");
 }
 
-static bool find_named_bases(struct compare_work *work, size_t *bases,
+static bool fail_nearest(const struct compare_work *work,
+			 const struct matching *m, struct err *err)
+{
+	const struct dataset *data = work->data;
+	size_t *bases = calloc(data->count + 1, sizeof(*bases)), count = 0;
+	char *nearest;
+
+	if (!bases)
+		return err_nomem(err);
+	for (size_t i = 0; i < data->count; i++) {
+		if (work->group_of[i] != COMPARE_NONE &&
+		    strcmp(data->cells[i].names[m->base],
+			   work->options->base) == 0)
+			bases[count++] = i;
+	}
+	nearest = find_nearest(work, m, bases, count);
+	fail_no_match(work->options, nearest, err);
+	free(nearest);
+	free(bases);
+	return false;
+}
+
+static bool find_named_bases(struct compare_work *work,
+			     const struct bases all[BASES_KINDS],
 			     struct err *err)
 {
 	const struct compare_options *options = work->options;
-	const struct matching *m = matching_of(options->base_dimension);
+	const struct matching *m = all->m;
 	const struct dataset *data = work->data;
-	size_t count = 0, found = 0;
-	char *nearest;
+	size_t found = 0;
 
-	for (size_t i = 0; i < data->count; i++) {
-		const char *name = data->cells[i].names[m->base];
-
-		if (work->group_of[i] != COMPARE_NONE &&
-		    strcmp(name, options->base) == 0)
-			bases[count++] = i;
-	}
-	if (count == 0)
+	if (all[BASES_VOLUMES].count + all[BASES_DIRECTORIES].count == 0)
 		return fail_no_base(work, err);
 	for (size_t i = 0; i < data->count; i++) {
 		const char *name = data->cells[i].names[m->base];
 
 		if (work->group_of[i] == COMPARE_NONE ||
-		    name == data->cells[bases[0]].names[m->base])
+		    strcmp(name, options->base) == 0)
 			continue;
-		work->base_of[i] = find_base(work, m, i, bases, count);
+		work->base_of[i] = find_base(work, all, i);
 		found += work->base_of[i] != COMPARE_NONE;
 	}
 	work->out->has_base = true;
 	work->out->base_dimension = m->base;
 	if (found > 0)
 		return true;
-	nearest = find_nearest(work, m, bases, count);
-	fail_no_match(options, nearest, err);
-	free(nearest);
-	return false;
+	return fail_nearest(work, m, err);
 }
 
 /* The dimension in which two names sets differ, seen from the baseline. */
@@ -279,18 +433,16 @@ static void find_own_bases(struct compare_work *work)
 
 bool compare_find_bases(struct compare_work *work, struct err *err)
 {
-	size_t *bases;
+	struct bases all[BASES_KINDS] = { 0 };
 	bool ok;
 
 	if (!work->options->has_base) {
 		find_own_bases(work);
 		return true;
 	}
-	bases = calloc(work->data->count + 1, sizeof(*bases));
-	if (!bases)
-		return err_nomem(err);
-	ok = find_named_bases(work, bases, err);
-	free(bases);
+	ok = list_bases(work, matching_of(work->options->base_dimension), all);
+	ok = ok ? find_named_bases(work, all, err) : err_nomem(err);
+	free_bases(all);
 	return ok;
 }
 

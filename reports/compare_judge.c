@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "reports/alike.h"
 #include "reports/compare_private.h"
 #include "reports/stats.h"
 
@@ -351,27 +351,40 @@ static bool is_of_mean(enum dataset_dimension d, enum dataset_dimension base)
 		base != DATASET_LABEL);
 }
 
-static struct compare_mean *mean_of(struct comparison *out,
-				    const struct compare_row *row)
+/* Rows of one mean; those without a base are of none. */
+static int by_mean(const void *a, const void *b, void *ctx)
 {
-	struct compare_mean wanted = { .op = row->op };
+	const struct comparison *out = ctx;
+	const struct compare_row *x = &out->rows[*(const size_t *)a];
+	const struct compare_row *y = &out->rows[*(const size_t *)b];
+	bool x_out = x->base == COMPARE_NONE, y_out = y->base == COMPARE_NONE;
+	int order = 0;
 
+	if (x_out != y_out)
+		return x_out ? 1 : -1;
+	if (x->op != y->op)
+		return x->op < y->op ? -1 : 1;
+	for (size_t i = 0; order == 0 && i < DATASET_DIMENSIONS; i++) {
+		enum dataset_dimension d = (enum dataset_dimension)i;
+
+		if (is_of_mean(d, out->base_dimension))
+			order = alike_names(x->names, y->names, &d, 1);
+	}
+	return order;
+}
+
+static struct compare_mean *add_mean(struct comparison *out,
+				     const struct compare_row *row)
+{
+	struct compare_mean *mean = &out->means[out->mean_count++];
+
+	mean->op = row->op;
 	for (size_t d = 0; d < DATASET_DIMENSIONS; d++) {
-		wanted.over[d] = !is_of_mean((enum dataset_dimension)d,
-					     out->base_dimension);
-		wanted.names[d] = wanted.over[d] ? "" : row->names[d];
+		mean->over[d] = !is_of_mean((enum dataset_dimension)d,
+					    out->base_dimension);
+		mean->names[d] = mean->over[d] ? "" : row->names[d];
 	}
-	for (size_t i = 0; i < out->mean_count; i++) {
-		struct compare_mean *mean = &out->means[i];
-		bool same = mean->op == row->op;
-
-		for (size_t d = 0; same && d < DATASET_DIMENSIONS; d++)
-			same = strcmp(mean->names[d], wanted.names[d]) == 0;
-		if (same)
-			return mean;
-	}
-	out->means[out->mean_count] = wanted;
-	return &out->means[out->mean_count++];
+	return mean;
 }
 
 /* Sums of logs become means; a mean of one row would say nothing new. */
@@ -393,18 +406,19 @@ static void end_means(struct comparison *out)
 	out->mean_count = kept;
 }
 
-static bool make_means(struct comparison *out)
+/* `means`: that of the first row of each. */
+static void sum_means(struct comparison *out, const size_t *firsts,
+		      struct compare_mean **means)
 {
-	out->means = calloc(out->count + 1, sizeof(*out->means));
-	if (!out->means)
-		return false;
 	for (size_t i = 0; i < out->count; i++) {
 		const struct compare_row *row = &out->rows[i];
 		struct compare_mean *mean;
 
 		if (row->base == COMPARE_NONE)
 			continue;
-		mean = mean_of(out, row);
+		if (firsts[i] == i)
+			means[i] = add_mean(out, row);
+		mean = means[firsts[i]];
 		mean->of++;
 		if (!row->has_ratio)
 			continue;
@@ -413,8 +427,23 @@ static bool make_means(struct comparison *out)
 		mean->kb_per_s += log(row->kb_per_s);
 		mean->base_kb_per_s += log(out->rows[row->base].kb_per_s);
 	}
-	end_means(out);
-	return true;
+}
+
+static bool make_means(struct comparison *out)
+{
+	size_t *firsts = alike_firsts(out->count, by_mean, out);
+	struct compare_mean **means = calloc(out->count + 1, sizeof(*means));
+	bool ok;
+
+	out->means = calloc(out->count + 1, sizeof(*out->means));
+	ok = firsts && means && out->means;
+	if (ok) {
+		sum_means(out, firsts, means);
+		end_means(out);
+	}
+	free(firsts);
+	free(means);
+	return ok;
 }
 
 bool compare_judge(struct compare_work *work, struct err *err)

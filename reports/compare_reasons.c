@@ -1,23 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "reports/compare_private.h"
+#include "reports/intern.h"
 
 enum { NAMES_MAX = 4 }; /* of the rows that a reason is said of */
 
 struct compare_reason {
 	char *text;
-	struct compare_lines rows; /* each once */
+	/* Each once: their number, the names of the first; owned tree. */
+	size_t count;
+	const char *rows[NAMES_MAX];
+	void *known;
 };
 
-static bool add_once(struct compare_lines *lines, const char *text)
+static bool add_once(struct compare_reason *reason, const char *row)
 {
-	for (size_t i = 0; i < lines->count; i++) {
-		if (strcmp(lines->items[i], text) == 0)
-			return true;
-	}
-	return compare_lines_add(lines, "%s", text);
+	const char *text;
+	bool fresh;
+
+	if (!intern_once(&reason->known, row, &fresh))
+		return false;
+	if (!fresh)
+		return true;
+	text = intern_text(&reason->known, row);
+	if (reason->count < NAMES_MAX)
+		reason->rows[reason->count] = text;
+	reason->count++;
+	return true;
 }
 
 static struct compare_reason *reason_for(struct compare_reasons *reasons,
@@ -45,14 +57,14 @@ bool compare_reasons_add(struct compare_reasons *reasons, const char *row,
 {
 	struct compare_reason *reason = reason_for(reasons, text);
 
-	return reason && add_once(&reason->rows, row);
+	return reason && add_once(reason, row);
 }
 
 /* "FAT on a, NTFS on a and 3 more: skipped: needs root" */
 static bool say(const struct compare_reason *reason,
 		struct compare_lines *notes)
 {
-	size_t count = reason->rows.count, size = 0, told;
+	size_t count = reason->count, size = 0, told;
 	char *text = NULL;
 	FILE *out = open_memstream(&text, &size);
 	bool ok;
@@ -61,7 +73,7 @@ static bool say(const struct compare_reason *reason,
 		return false;
 	told = count > NAMES_MAX ? NAMES_MAX - 1 : count;
 	for (size_t i = 0; i < told; i++)
-		fprintf(out, "%s%s", i > 0 ? ", " : "", reason->rows.items[i]);
+		fprintf(out, "%s%s", i > 0 ? ", " : "", reason->rows[i]);
 	if (told < count)
 		fprintf(out, " and %zu more", count - told);
 	ok = fclose(out) == 0 &&
@@ -84,7 +96,7 @@ void compare_reasons_done(struct compare_reasons *reasons)
 {
 	for (size_t i = 0; i < reasons->count; i++) {
 		free(reasons->items[i].text);
-		compare_lines_done(&reasons->items[i].rows);
+		tdestroy(reasons->items[i].known, free);
 	}
 	free(reasons->items);
 	*reasons = (struct compare_reasons){ 0 };

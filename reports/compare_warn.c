@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "reports/alike.h"
 #include "reports/compare_private.h"
 
 enum { VALUES_MAX = 10 }; /* of a dimension, named in a message */
@@ -41,29 +41,18 @@ char *compare_values(const struct compare_work *work,
 	return NULL;
 }
 
-/* Names are interned: any order of their addresses brings equals together. */
-static int by_names(const struct dataset_cell *x, const struct dataset_cell *y,
-		    const enum dataset_dimension *dimensions, size_t count)
-{
-	for (size_t k = 0; k < count; k++) {
-		uintptr_t m = (uintptr_t)x->names[dimensions[k]];
-		uintptr_t n = (uintptr_t)y->names[dimensions[k]];
-
-		if (m != n)
-			return m < n ? -1 : 1;
-	}
-	return 0;
-}
-
 static int by_look(const void *a, const void *b, void *ctx)
 {
 	const struct compare_work *work = ctx;
 	const struct comparison *out = work->out;
 	const struct dataset_cell *x = &work->data->cells[*(const size_t *)a];
 	const struct dataset_cell *y = &work->data->cells[*(const size_t *)b];
-	int order = by_names(x, y, out->shown, out->shown_count);
+	int order =
+		alike_names(x->names, y->names, out->shown, out->shown_count);
 
-	return order ? order : by_names(x, y, out->apart, out->apart_count);
+	return order ? order
+		     : alike_names(x->names, y->names, out->apart,
+				   out->apart_count);
 }
 
 /* Find the dimensions in which cells differ that look alike in the table. */

@@ -10,6 +10,7 @@
 #include <strings.h>
 
 #include "core/units.h"
+#include "reports/intern.h"
 #include "reports/machines.h"
 
 static const char *const dimension_names[DATASET_DIMENSIONS] = {
@@ -48,28 +49,10 @@ bool dataset_dimension_parse(const char *name,
 		       name);
 }
 
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(a, b);
-}
-
 /* NULL when out of memory. */
 static const char *intern(struct dataset *data, const char *text)
 {
-	char **node, *copy;
-
-	if (!text)
-		text = "";
-	node = tfind(text, &data->strings, by_text);
-	if (node)
-		return *node;
-	copy = strdup(text);
-	if (!copy)
-		return NULL;
-	node = tsearch(copy, &data->strings, by_text);
-	if (!node)
-		free(copy);
-	return node ? copy : NULL;
+	return intern_text(&data->strings, text ? text : "");
 }
 
 /* Where in the array the cell of an id is. */

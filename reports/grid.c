@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/alike.h"
 #include "reports/compare.h"
 #include "reports/figure.h"
 #include "reports/fit.h"
@@ -260,16 +261,33 @@ struct pivot_value {
 struct pivot {
 	struct pivot_value *values; /* owned */
 	size_t count;
-	size_t *first; /* row of the comparison, by row of the grid; owned */
+	/* By row of the comparison: of its values, and of the grid; owned. */
+	size_t *value_of, *row_of;
 };
 
-static struct pivot_value *value_of(const struct pivot *pivot, const char *name)
+static int by_value(const void *a, const void *b, void *ctx)
 {
-	for (size_t i = 0; i < pivot->count; i++) {
-		if (pivot->values[i].name == name)
-			return &pivot->values[i];
+	const struct comparison *const *of = ctx, *from = *of;
+
+	return alike_names(from->rows[*(const size_t *)a].names,
+			   from->rows[*(const size_t *)b].names,
+			   &from->options->columns, 1);
+}
+
+/* Rows that stand in one row of the grid. */
+static int by_rest(const void *a, const void *b, void *ctx)
+{
+	const struct comparison *const *of = ctx, *from = *of;
+	const struct compare_row *x = &from->rows[*(const size_t *)a];
+	const struct compare_row *y = &from->rows[*(const size_t *)b];
+	int order = (x->op > y->op) - (x->op < y->op);
+
+	for (size_t k = 0; order == 0 && k < from->shown_count; k++) {
+		if (from->shown[k] != from->options->columns)
+			order = alike_names(x->names, y->names, &from->shown[k],
+					    1);
 	}
-	return NULL;
+	return order;
 }
 
 static void add_pivot_columns(struct making *m, struct pivot *pivot)
@@ -304,17 +322,22 @@ static bool find_values(struct making *m, struct pivot *pivot)
 	enum dataset_dimension d = from->options->columns;
 
 	pivot->values = calloc(from->count + 1, sizeof(*pivot->values));
-	pivot->first = calloc(from->count + 1, sizeof(*pivot->first));
-	if (!pivot->values || !pivot->first)
+	pivot->value_of = alike_firsts(from->count, by_value, &m->from);
+	pivot->row_of = alike_firsts(from->count, by_rest, &m->from);
+	if (!pivot->values || !pivot->value_of || !pivot->row_of)
 		return false;
 	for (size_t i = 0; i < from->count; i++) {
 		const struct compare_row *row = &from->rows[i];
-		struct pivot_value *value = value_of(pivot, row->names[d]);
+		size_t first = pivot->value_of[i];
+		struct pivot_value *value = &pivot->values[pivot->count];
 
-		if (!value) {
-			value = &pivot->values[pivot->count++];
+		if (first == i) {
+			pivot->value_of[i] = pivot->count++;
 			value->name = row->names[d];
 			value->change = SIZE_MAX;
+		} else {
+			pivot->value_of[i] = pivot->value_of[first];
+			value = &pivot->values[pivot->value_of[i]];
 		}
 		if (row->base != COMPARE_NONE)
 			value->change = 0;
@@ -322,30 +345,14 @@ static bool find_values(struct making *m, struct pivot *pivot)
 	return true;
 }
 
-/* The row of the grid that a row of the comparison goes to. */
-static size_t pivot_row(struct making *m, struct pivot *pivot,
-			const struct compare_row *row)
+/* The row of the grid that a row of the comparison is the first in. */
+static size_t add_pivot_row(struct making *m, const struct compare_row *row)
 {
 	const struct comparison *from = m->from;
 	enum dataset_dimension d = from->options->columns;
 	char op[2] = { row->op, '\0' };
-	size_t column = 0, at;
+	size_t column = 0, at = grid_add_row(&m->b);
 
-	for (size_t i = 0; i < m->b.grid->row_count; i++) {
-		const struct compare_row *first = &from->rows[pivot->first[i]];
-		bool same = first->op == row->op;
-
-		for (size_t k = 0; same && k < from->shown_count; k++)
-			same = from->shown[k] == d ||
-			       first->names[from->shown[k]] ==
-				       row->names[from->shown[k]];
-		if (same)
-			return i;
-	}
-	at = grid_add_row(&m->b);
-	if (m->b.failed)
-		return at;
-	pivot->first[at] = (size_t)(row - from->rows);
 	for (size_t k = 0; k < from->shown_count; k++) {
 		if (from->shown[k] != d)
 			grid_set(&m->b, at, column++,
@@ -395,14 +402,17 @@ static void make_pivot(struct making *m)
 		add_pivot_columns(m, &pivot);
 	for (size_t i = 0; i < from->count && !m->b.failed; i++) {
 		const struct compare_row *row = &from->rows[i];
-		size_t at = pivot_row(m, &pivot, row);
+		size_t first = pivot.row_of[i];
 
+		pivot.row_of[i] = first == i ? add_pivot_row(m, row)
+					     : pivot.row_of[first];
 		if (!m->b.failed)
-			set_pivot_cell(m, at, value_of(&pivot, row->names[d]),
-				       row);
+			set_pivot_cell(m, pivot.row_of[i],
+				       &pivot.values[pivot.value_of[i]], row);
 	}
 	free(pivot.values);
-	free(pivot.first);
+	free(pivot.value_of);
+	free(pivot.row_of);
 }
 
 bool grid_make(const struct comparison *comparison,
@@ -439,8 +449,8 @@ static void set_article_row(struct making *m, const struct compare_row *row)
 }
 
 bool grid_make_article(const struct comparison *comparison, size_t first,
-		       const struct render_view *view, struct grid *grid,
-		       struct err *err)
+		       const size_t *next, const struct render_view *view,
+		       struct grid *grid, struct err *err)
 {
 	struct making m = { .b = { grid, false },
 			    .from = comparison,
@@ -456,9 +466,7 @@ bool grid_make_article(const struct comparison *comparison, size_t first,
 	grid_add_column(&m.b, GRID_OP, true, 0, "Op");
 	snprintf(title, sizeof(title), "%s/Sec", m.unit->name);
 	grid_add_column(&m.b, GRID_FIGURE, false, 0, title);
-	for (size_t i = first; i < comparison->count && !m.b.failed; i++) {
-		if (compare_same_table(comparison, first, i))
-			set_article_row(&m, &comparison->rows[i]);
-	}
+	for (size_t i = first; i != COMPARE_NONE && !m.b.failed; i = next[i])
+		set_article_row(&m, &comparison->rows[i]);
 	return grid_finish(&m.b, err);
 }

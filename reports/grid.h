@@ -71,10 +71,12 @@ MUST_USE bool grid_make(const struct comparison *comparison,
 			struct err *err);
 /*
  * The article's four columns: the row `first` of the comparison, and those
- * behind it that are in one table with it.
+ * that are in one table with it: `next` says of each row which comes after
+ * it, COMPARE_NONE for the last.
  */
 MUST_USE bool grid_make_article(const struct comparison *comparison,
-				size_t first, const struct render_view *view,
+				size_t first, const size_t *next,
+				const struct render_view *view,
 				struct grid *grid, struct err *err);
 /* What stands above the names of a dimension: "Drive". */
 const char *grid_title(enum dataset_dimension dimension);

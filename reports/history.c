@@ -7,12 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/intern.h"
 #include "reports/machines.h"
 #include "reports/stats.h"
 
 #define INTERVAL_ALPHA 0.05 /* 95 % */
-
-enum { SAMPLES_LEAST = 3 }; /* of a run, for an interval */
 
 void history_init(struct history *history)
 {
@@ -32,26 +31,10 @@ void history_done(struct history *history)
 	*history = (struct history){ 0 };
 }
 
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(a, b);
-}
-
 /* The same text is the same pointer. NULL: out of memory. */
 static const char *intern(struct history *history, const char *text)
 {
-	char **node, *copy;
-
-	if (!text || !*text)
-		return "";
-	node = tfind(text, &history->strings, by_text);
-	if (node)
-		return *node;
-	copy = strdup(text);
-	node = copy ? tsearch(copy, &history->strings, by_text) : NULL;
-	if (!node)
-		free(copy);
-	return node ? *node : NULL;
+	return text && *text ? intern_text(&history->strings, text) : "";
 }
 
 /* Room for one more; it doubles. NULL: out of memory. */
@@ -268,7 +251,7 @@ double history_half(const struct history_point *point)
 
 bool history_has_interval(const struct history_point *point)
 {
-	return point->n >= SAMPLES_LEAST;
+	return point->n >= STATS_LEAST;
 }
 
 bool history_judge(struct history *history, struct err *err)

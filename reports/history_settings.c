@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/units.h"
+#include "reports/alike.h"
 #include "reports/history_private.h"
 #include "schema/record.h"
 
@@ -40,36 +41,49 @@ static unsigned int difference(const struct history_trend *a,
 	return found;
 }
 
+static const enum dataset_dimension look[] = { DATASET_HOST, DATASET_VOLUME,
+					       DATASET_FILESYSTEM,
+					       DATASET_WORKLOAD };
+
+enum { LOOKS = sizeof(look) / sizeof(*look) };
+
 /* Of all that look the same but for their settings. */
 static unsigned int differences(const struct history *history,
 				const struct history_trend *trend)
 {
-	static const enum dataset_dimension names[] = { DATASET_HOST,
-							DATASET_VOLUME,
-							DATASET_FILESYSTEM,
-							DATASET_WORKLOAD };
 	unsigned int found = 0;
 
 	for (size_t i = 0; i < history->count; i++) {
 		const struct history_trend *other = &history->trends[i];
-		bool alike = other->op == trend->op;
 
-		for (size_t k = 0; alike && k < 4; k++)
-			alike = other->names[names[k]] ==
-				trend->names[names[k]];
-		if (alike)
+		if (other->op == trend->op &&
+		    alike_names(other->names, trend->names, look, LOOKS) == 0)
 			found |= difference(trend, other);
 	}
 	return found;
 }
 
+static int by_look(const void *a, const void *b, void *ctx)
+{
+	const struct history *const *of = ctx, *history = *of;
+	const struct history_trend *x = &history->trends[*(const size_t *)a];
+	const struct history_trend *y = &history->trends[*(const size_t *)b];
+	int order = (x->op > y->op) - (x->op < y->op);
+
+	return order ? order : alike_names(x->names, y->names, look, LOOKS);
+}
+
 bool history_settings_differ(const struct history *history)
 {
-	for (size_t i = 0; i < history->count; i++) {
-		if (differences(history, &history->trends[i]))
-			return true;
-	}
-	return false;
+	const struct history_trend *trends = history->trends;
+	size_t *firsts = alike_firsts(history->count, by_look, &history);
+	/* Without memory to find out they might. */
+	bool differ = !firsts;
+
+	for (size_t i = 0; !differ && i < history->count; i++)
+		differ = difference(&trends[i], &trends[firsts[i]]) != 0;
+	free(firsts);
+	return differ;
 }
 
 static void put_bytes(FILE *out, const char *what, uint64_t bytes,

@@ -126,12 +126,17 @@ static bool add_steps(const struct history *history,
 /* The baseline of a host is said once, whatever it is the baseline of. */
 static bool is_new_base(const struct history *history, size_t i)
 {
-	for (size_t j = 0; j < i; j++) {
-		if (history->trends[j].has_base &&
-		    history->trends[j].base.run == history->trends[i].base.run)
+	const struct history_trend *trends = history->trends;
+
+	if (!trends[i].has_base)
+		return false;
+	/* The trends of a host, which share it, stand together. */
+	for (size_t j = i; j-- > 0;) {
+		if (trends[j].has_base &&
+		    trends[j].base.run == trends[i].base.run)
 			return false;
 	}
-	return history->trends[i].has_base;
+	return true;
 }
 
 static bool add_bases(const struct history *history,

@@ -31,10 +31,10 @@ static bool print_heading(const struct comparison *comparison, size_t first,
 	return ok;
 }
 
-/* The table that the row `first` is the first of. */
+/* The table of a row and of those that `next` says come after it. */
 static bool print_table(const struct comparison *comparison, size_t first,
-			const struct render_view *view, FILE *out,
-			struct err *err)
+			const size_t *next, const struct render_view *view,
+			FILE *out, struct err *err)
 {
 	static const struct render_style style = { .by_cell = true };
 	struct grid grid;
@@ -43,7 +43,7 @@ static bool print_table(const struct comparison *comparison, size_t first,
 	if (comparison->apart_count > 0 &&
 	    !print_heading(comparison, first, view, out, err))
 		return false;
-	if (!grid_make_article(comparison, first, view, &grid, err))
+	if (!grid_make_article(comparison, first, next, view, &grid, err))
 		return false;
 	ok = render_table(&grid, view, &style, out, err);
 	grid_done(&grid);
@@ -54,15 +54,25 @@ static bool print_tables(const struct comparison *comparison,
 			 const struct render_view *view, FILE *out,
 			 struct err *err)
 {
-	for (size_t i = 0; i < comparison->count; i++) {
-		size_t first = 0;
+	size_t *firsts = compare_tables(comparison);
+	size_t *next = calloc(comparison->count + 1, sizeof(*next));
+	size_t *last = calloc(comparison->count + 1, sizeof(*last));
+	bool ok = (firsts && next && last) || err_nomem(err);
 
-		while (!compare_same_table(comparison, first, i))
-			first++;
-		if (first == i && !print_table(comparison, i, view, out, err))
-			return false;
+	for (size_t i = 0; ok && i < comparison->count; i++) {
+		next[i] = COMPARE_NONE;
+		if (firsts[i] != i)
+			next[last[firsts[i]]] = i;
+		last[firsts[i]] = i;
 	}
-	return true;
+	for (size_t i = 0; ok && i < comparison->count; i++) {
+		if (firsts[i] == i)
+			ok = print_table(comparison, i, next, view, out, err);
+	}
+	free(firsts);
+	free(next);
+	free(last);
+	return ok;
 }
 
 /*

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <libsmartcols.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "reports/fit.h"
+#include "reports/intern.h"
 #include "reports/render_layout.h"
 #include "reports/render_private.h"
 
@@ -379,6 +381,41 @@ static bool print_blocks(const struct render_layout *l)
 	return ok;
 }
 
+static bool print_cut_name(const struct render_layout *l, const char *name,
+			   size_t width)
+{
+	char *cut = fit_shorten(name, width, l->view->utf8), *line = NULL;
+
+	if (!cut || asprintf(&line, "%s: %s", cut, name) < 0)
+		line = NULL;
+	if (line)
+		fit_fold(line, render_columns(l->view), 2, l->out);
+	free(cut);
+	free(line);
+	return line;
+}
+
+/* Those of one column, each once. */
+static bool print_cut_names_of(const struct render_layout *l, size_t column,
+			       size_t width)
+{
+	void *said = NULL;
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < l->grid->row_count; i++) {
+		const char *name = l->cells[i][column];
+		bool fresh;
+
+		if (fit_width(name) <= width)
+			continue;
+		ok = intern_once(&said, name, &fresh);
+		if (ok && fresh)
+			ok = print_cut_name(l, name, width);
+	}
+	tdestroy(said, free);
+	return ok;
+}
+
 /* "sc...ch: the-scratch-of-the-north-branch": each name that was cut. */
 static bool print_cut_names(const struct render_layout *l)
 {
@@ -389,27 +426,8 @@ static bool print_cut_names(const struct render_layout *l)
 
 		if (!render_layout_is_cut(l, j) || l->columns[j].hoisted)
 			continue;
-		for (size_t i = 0; i < grid->row_count; i++) {
-			char *cut, *line = NULL;
-			bool said = fit_width(l->cells[i][j]) <= width;
-
-			for (size_t k = 0; !said && k < i; k++)
-				said = strcmp(l->cells[k][j], l->cells[i][j]) ==
-				       0;
-			if (said)
-				continue;
-			cut = fit_shorten(l->cells[i][j], width, l->view->utf8);
-			if (!cut ||
-			    asprintf(&line, "%s: %s", cut, l->cells[i][j]) < 0)
-				line = NULL;
-			if (line)
-				fit_fold(line, render_columns(l->view), 2,
-					 l->out);
-			free(cut);
-			free(line);
-			if (!line)
-				return false;
-		}
+		if (!print_cut_names_of(l, j, width))
+			return false;
 	}
 	return true;
 }

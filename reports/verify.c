@@ -3,27 +3,92 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-static bool same_text(const char *a, const char *b)
+struct verify {
+	const struct comparison *comparison; /* borrowed */
+	size_t *sorted;                      /* its rows, by name; owned */
+};
+
+static int by_text(const char *a, const char *b)
 {
-	return strcmp(a ? a : "", b ? b : "") == 0;
+	return strcmp(a ? a : "", b ? b : "");
 }
 
-static const struct compare_row *find(const struct comparison *comparison,
+static int by_name(const struct compare_row *own,
+		   const struct record_compared *row)
+{
+	int order = by_text(own->names[DATASET_VOLUME], row->volume);
+
+	if (order == 0)
+		order = by_text(own->names[DATASET_FILESYSTEM],
+				row->filesystem);
+	if (order == 0)
+		order = by_text(own->names[DATASET_WORKLOAD], row->workload);
+	return order ? order : (own->op > row->op) - (own->op < row->op);
+}
+
+static int by_name_and_place(const void *a, const void *b, void *ctx)
+{
+	const struct compare_row *rows = ctx;
+	size_t x = *(const size_t *)a, y = *(const size_t *)b;
+	const struct record_compared row = {
+		.volume = rows[y].names[DATASET_VOLUME],
+		.filesystem = rows[y].names[DATASET_FILESYSTEM],
+		.workload = rows[y].names[DATASET_WORKLOAD],
+		.op = rows[y].op,
+	};
+	int order = by_name(&rows[x], &row);
+
+	return order ? order : (x > y) - (x < y);
+}
+
+struct verify *verify_new(const struct comparison *comparison, struct err *err)
+{
+	struct verify *verify = calloc(1, sizeof(*verify));
+
+	if (verify)
+		verify->sorted =
+			calloc(comparison->count + 1, sizeof(*verify->sorted));
+	if (!verify || !verify->sorted) {
+		free(verify);
+		err_nomem(err);
+		return NULL;
+	}
+	verify->comparison = comparison;
+	for (size_t i = 0; i < comparison->count; i++)
+		verify->sorted[i] = i;
+	qsort_r(verify->sorted, comparison->count, sizeof(*verify->sorted),
+		by_name_and_place, comparison->rows);
+	return verify;
+}
+
+void verify_free(struct verify *verify)
+{
+	if (verify)
+		free(verify->sorted);
+	free(verify);
+}
+
+static const struct compare_row *find(const struct verify *verify,
 				      const struct record_compared *row)
 {
-	for (size_t i = 0; i < comparison->count; i++) {
-		const struct compare_row *own = &comparison->rows[i];
+	const struct compare_row *rows = verify->comparison->rows;
+	size_t from = 0, to = verify->comparison->count;
 
-		if (own->op == row->op &&
-		    same_text(own->names[DATASET_VOLUME], row->volume) &&
-		    same_text(own->names[DATASET_FILESYSTEM],
-			      row->filesystem) &&
-		    same_text(own->names[DATASET_WORKLOAD], row->workload))
-			return own;
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+
+		if (by_name(&rows[verify->sorted[middle]], row) < 0)
+			from = middle + 1;
+		else
+			to = middle;
 	}
-	return NULL;
+	if (from == verify->comparison->count ||
+	    by_name(&rows[verify->sorted[from]], row) != 0)
+		return NULL;
+	return &rows[verify->sorted[from]];
 }
 
 /* To within the error of sums that are made in another order. */
@@ -37,11 +102,10 @@ static bool same_percent(double a, double b)
 	return (isnan(a) && isnan(b)) || fabs(a - b) <= 1e-7 * (100 + fabs(b));
 }
 
-void verify_row(const struct comparison *comparison,
-		const struct record_compared *row, size_t *seen, char *fault,
-		size_t size)
+void verify_row(const struct verify *verify, const struct record_compared *row,
+		size_t *seen, char *fault, size_t size)
 {
-	const struct compare_row *own = find(comparison, row);
+	const struct compare_row *own = find(verify, row);
 	double change = NAN;
 	const char *what = NULL;
 

@@ -15,12 +15,18 @@
 #include "reports/compare.h"
 #include "schema/record.h"
 
+struct verify;
+
+/* NULL with `err` set. The comparison is borrowed, and must outlive it. */
+MUST_USE struct verify *verify_new(const struct comparison *comparison,
+				   struct err *err);
+void verify_free(struct verify *verify);
+
 /*
  * What differs, in words that name the cell; "" when nothing does. `seen` is
  * raised by one for each row of the comparison that the view has.
  */
-void verify_row(const struct comparison *comparison,
-		const struct record_compared *row, size_t *seen, char *fault,
-		size_t size);
+void verify_row(const struct verify *verify, const struct record_compared *row,
+		size_t *seen, char *fault, size_t size);
 
 #endif

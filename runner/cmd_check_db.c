@@ -25,7 +25,7 @@ struct checking {
 	struct err *err;
 	bool ok;
 	/* Of the run in turn. */
-	const struct comparison *comparison;
+	const struct verify *verify;
 	size_t seen;
 	int64_t run;
 };
@@ -52,7 +52,7 @@ static bool check_row(void *ctx, const struct record_compared *row)
 	struct checking *c = ctx;
 	char fault[512], text[600];
 
-	verify_row(c->comparison, row, &c->seen, fault, sizeof(fault));
+	verify_row(c->verify, row, &c->seen, fault, sizeof(fault));
 	if (!*fault)
 		return true;
 	snprintf(text, sizeof(text), "run %" PRId64 ": %s", c->run, fault);
@@ -63,14 +63,17 @@ static bool check_comparison(struct checking *c, const struct dataset *data)
 {
 	struct compare_options compare;
 	struct comparison *comparison;
+	struct verify *verify = NULL;
 	char text[128];
 	bool ok;
 
 	compare_options_init(&compare);
 	comparison = compare_new(data, &compare, c->err);
-	c->comparison = comparison;
+	if (comparison)
+		verify = verify_new(comparison, c->err);
+	c->verify = verify;
 	c->seen = 0;
-	ok = comparison &&
+	ok = verify &&
 	     store_each_compared(c->store, c->run, check_row, c, c->err);
 	/* Cells that were never measured are in the comparison only. */
 	for (size_t i = 0; ok && i < comparison->count; i++)
@@ -82,6 +85,7 @@ static bool check_comparison(struct checking *c, const struct dataset *data)
 			 c->run, comparison->count - c->seen);
 		report(c, text);
 	}
+	verify_free(verify);
 	compare_free(comparison);
 	compare_options_done(&compare);
 	return ok;
