@@ -168,7 +168,7 @@ static struct dataset_cell *add_cell(struct dataset *data,
 void dataset_settings(const struct workload *w, char *out, size_t size)
 {
 	char block[32], amount[32] = "full", duration[32] = "";
-	char depth[32] = "";
+	char depth[32] = "", limit[32] = "", files[48] = "";
 	const char *verify = "";
 
 	units_format_bytes(w->block_bytes, block, sizeof(block));
@@ -180,11 +180,16 @@ void dataset_settings(const struct workload *w, char *out, size_t size)
 	if (w->depth > 1 || w->streams > 1)
 		snprintf(depth, sizeof(depth), ", depth %u, streams %u",
 			 w->depth, w->streams);
+	if (w->file_limit_bytes > 0 &&
+	    w->file_limit_bytes != WORKLOAD_FILE_LIMIT_BYTES) {
+		units_format_bytes(w->file_limit_bytes, limit, sizeof(limit));
+		snprintf(files, sizeof(files), ", files of %s", limit);
+	}
 	if (w->verify != WORKLOAD_VERIFY_BYTES)
 		verify = ", stamps verified";
-	snprintf(out, size, "%s, %s%s%s, %s, %s%s%s", block, amount,
+	snprintf(out, size, "%s, %s%s%s, %s, %s%s%s%s", block, amount,
 		 *duration ? ", " : "", duration, record_io_word(w->io),
-		 record_read_word(w->read), depth, verify);
+		 record_read_word(w->read), depth, files, verify);
 }
 
 bool dataset_add_cell(struct dataset *data, const struct record_result *row,

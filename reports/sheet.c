@@ -249,6 +249,11 @@ static void put_settings(const struct workload *w, FILE *out)
 		fprintf(out, ", depth %u", w->depth);
 	if (w->streams > 1)
 		fprintf(out, ", %u streams", w->streams);
+	if (w->file_limit_bytes &&
+	    w->file_limit_bytes != WORKLOAD_FILE_LIMIT_BYTES) {
+		fputs(", files of ", out);
+		put_bytes(w->file_limit_bytes, out);
+	}
 	if (w->verify == WORKLOAD_VERIFY_STAMPS)
 		fputs(", stamps verified", out);
 	if (w->duration_ns) {
