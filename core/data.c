@@ -54,20 +54,31 @@ void data_free(struct data *data)
 	free(data);
 }
 
+static uint64_t ring_of(uint64_t apart_bytes)
+{
+	uint64_t bytes = DATA_POOL_BYTES;
+
+	while (bytes < apart_bytes)
+		bytes *= 2;
+	return bytes;
+}
+
+uint64_t data_window_bytes(uint64_t block_bytes, uint64_t apart_bytes)
+{
+	return ring_of(apart_bytes) +
+	       (block_bytes < CHECK_BYTES ? CHECK_BYTES : block_bytes);
+}
+
 struct data_window *data_window_new(const struct data *data,
 				    uint64_t block_bytes, uint64_t apart_bytes)
 {
 	struct data_window *window = calloc(1, sizeof(*window));
-	uint64_t ring_bytes = DATA_POOL_BYTES, left;
+	size_t left;
 
 	if (!window)
 		return NULL;
-	while (ring_bytes < apart_bytes)
-		ring_bytes *= 2;
-	window->ring_bytes = (size_t)ring_bytes;
-	window->bytes =
-		window->ring_bytes +
-		(block_bytes < CHECK_BYTES ? CHECK_BYTES : (size_t)block_bytes);
+	window->ring_bytes = (size_t)ring_of(apart_bytes);
+	window->bytes = (size_t)data_window_bytes(block_bytes, apart_bytes);
 	window->memory = memory_new(window->bytes, (size_t)block_bytes);
 	if (!window->memory) {
 		free(window);

@@ -55,6 +55,8 @@ struct data_key data_key(const struct data *data, uint64_t sample,
  * needs no block (0). NULL: out of memory.
  */
 struct data_window;
+/* How much memory a window of these takes, all of it touched. */
+uint64_t data_window_bytes(uint64_t block_bytes, uint64_t apart_bytes);
 struct data_window *data_window_new(const struct data *data,
 				    uint64_t block_bytes, uint64_t apart_bytes);
 void data_window_free(struct data_window *window);

@@ -10,6 +10,9 @@
 /* The kernel registers no larger piece of memory. */
 #define FIXED_MAX ((size_t)1 << 30)
 
+/* So often a request is tried again that a signal or a full queue ended. */
+enum { VAIN_MOST = 10000 };
+
 /* A request in flight. */
 struct slot {
 	uint64_t sequence; /* of its block in the file */
@@ -17,6 +20,7 @@ struct slot {
 	uint64_t start_ns;
 	unsigned char *buf;
 	unsigned int length, done;
+	unsigned int vain; /* tries of what is left that moved nothing */
 };
 
 /*
@@ -211,6 +215,7 @@ static void fill_queue(struct uring *u, struct stream *s, uint64_t limit)
 		slot->offset = u->next_offset;
 		slot->length = (unsigned int)(left < block ? left : block);
 		slot->done = 0;
+		slot->vain = 0;
 		if (writes)
 			slot->buf = data_window_fill(
 				s->window, &s->key, slot->offset, slot->length);
@@ -260,6 +265,16 @@ static void count_read(struct uring *u, struct stream *s,
 		(void)stream_count(s, stream_now(s), slot->length);
 }
 
+/*
+ * Whether a request that failed is worth another try. ECANCELED is the word for
+ * a worker of the kernel that could not be made, since a signal came.
+ */
+static bool is_in_vain(struct slot *slot, int res)
+{
+	return (res == -EINTR || res == -EAGAIN || res == -ECANCELED) &&
+	       slot->vain++ < VAIN_MOST;
+}
+
 static void complete(struct uring *u, struct stream *s, struct slot *slot,
 		     int res)
 {
@@ -269,9 +284,9 @@ static void complete(struct uring *u, struct stream *s, struct slot *slot,
 	if (res > 0) {
 		hist_record(s->latency, now - slot->start_ns);
 		slot->done += (unsigned int)res;
+		slot->vain = 0;
 	}
-	if (slot->done < slot->length &&
-	    (res > 0 || res == -EINTR || res == -EAGAIN)) {
+	if (slot->done < slot->length && (res > 0 || is_in_vain(slot, res))) {
 		if (res > 0 || !stream_is_over(s, now)) {
 			queue(u, s, slot, now);
 			return;

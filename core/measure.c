@@ -45,9 +45,13 @@ static bool check_memory(const struct workload *w, struct err *err)
 	const uint64_t pages = (uint64_t)sysconf(_SC_PHYS_PAGES);
 	const uint64_t memory = pages * (uint64_t)sysconf(_SC_PAGESIZE);
 	const bool large = w->block_bytes >= MEMORY_LARGE_BYTES;
-	/* two of each block in flight, and the pool, in huge pages */
+	const uint64_t blocks = w->depth * w->block_bytes;
+	/* one phase after the other; in huge pages, which are rounded up to */
+	const uint64_t writes = data_window_bytes(
+		w->block_bytes, w->depth > 1 ? 2 * blocks : 0);
+	const uint64_t reads = blocks + data_window_bytes(0, 0);
 	const uint64_t needed =
-		w->streams * (w->block_bytes * 2 * w->depth + DATA_POOL_BYTES +
+		w->streams * ((writes > reads ? writes : reads) +
 			      (large ? 2 * MEMORY_PAGE_BYTES : 0));
 
 	if (needed <= memory / 2)

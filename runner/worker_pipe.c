@@ -95,7 +95,8 @@ static bool get_series(FILE *from, struct series **s)
 	for (uint64_t i = 0; i < count; i++) {
 		if (!get(from, &bytes, sizeof(bytes)))
 			return false;
-		series_add(*s, i * interval, (i + 1) * interval, bytes);
+		/* its end would be the next one's beginning, and need room */
+		series_add(*s, i * interval, (i + 1) * interval - 1, bytes);
 	}
 	return true;
 }

@@ -678,7 +678,7 @@ static void impossible_workloads_are_refused(void **state)
 	spec.workload.block_bytes = WORKLOAD_BLOCK_MAX;
 	assert_null(measure_new(&spec, &err));
 	assert_non_null(strstr(err.text, "block, depth and streams together "
-					 "need 53687"));
+					 "need 53713"));
 	data_free(data);
 }
 

@@ -75,6 +75,32 @@ static void a_sample_comes_back_as_it_was_sent(void **state)
 	fclose(pipe);
 }
 
+/* The end of the last interval of all must not need room for one more. */
+static void a_full_series_keeps_its_resolution(void **state)
+{
+	struct sample sent = { .status = RECORD_OK, .has_write = true };
+	struct sample got = { 0 };
+	FILE *pipe = tmpfile();
+	uint64_t interval;
+
+	(void)state;
+	assert_non_null(pipe);
+	fill_phase(&sent.write, 1 << 20);
+	interval = series_interval_ns(sent.write.series);
+	for (uint64_t i = 0; i < SERIES_MAX; i++)
+		series_add(sent.write.series, i * interval, i * interval,
+			   i + 1);
+	assert_int_equal(series_interval_ns(sent.write.series), interval);
+	assert_int_equal(series_count(sent.write.series), SERIES_MAX);
+	assert_true(worker_send(&sent, pipe));
+	rewind(pipe);
+	assert_true(worker_receive(&got, pipe));
+	assert_same_phase(&sent.write, &got.write);
+	sample_done(&sent);
+	sample_done(&got);
+	fclose(pipe);
+}
+
 static void a_sample_cut_short_anywhere_is_not_taken_for_one(void **state)
 {
 	struct sample sent = { .has_write = true };
@@ -103,6 +129,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_sample_comes_back_as_it_was_sent),
+		cmocka_unit_test(a_full_series_keeps_its_resolution),
 		cmocka_unit_test(
 			a_sample_cut_short_anywhere_is_not_taken_for_one),
 	};
