@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -11,6 +12,8 @@ char *compare_values(const struct compare_work *work,
 		     enum dataset_dimension dimension)
 {
 	const char *values[VALUES_MAX];
+	/* settings have commas of their own */
+	const char *between = dimension == DATASET_SETTINGS ? "; " : ", ";
 	size_t count = 0, size = 0;
 	bool more = false;
 	char *text = NULL;
@@ -32,9 +35,10 @@ char *compare_values(const struct compare_work *work,
 			values[count++] = value;
 	}
 	for (size_t i = 0; i < count; i++)
-		fprintf(out, "%s%s", i > 0 ? ", " : "",
+		fprintf(out, "%s%s", i > 0 ? between : "",
 			*values[i] ? values[i] : "(none)");
-	fputs(more ? ", ..." : "", out);
+	if (more)
+		fprintf(out, "%s...", between);
 	if (fclose(out) == 0)
 		return text;
 	free(text);
@@ -133,8 +137,9 @@ static bool warn_settings(struct compare_work *work)
 		return compare_lines_add(
 			&work->out->warnings,
 			"what is compared has different settings: workload %s "
-			"is %s here and %s there",
-			cells[i].names[DATASET_WORKLOAD], own, its);
+			"is %s in run %" PRId64 " and %s in run %" PRId64,
+			cells[i].names[DATASET_WORKLOAD], own, cells[i].run,
+			its, cells[work->base_of[i]].run);
 	}
 	return true;
 }

@@ -153,7 +153,9 @@ static bool add_bases(const struct history *history,
 			continue;
 		run = history_run(history, trend->base.run);
 		ok = compare_lines_add(
-			lines, "Baseline%s%s is run %" PRId64 " of %.10s%s%s",
+			lines,
+			"Baseline%s%s: the change against run %" PRId64
+			" of %.10s%s%s",
 			*host ? " of " : "", host, trend->base.run,
 			trend->base.started_at, run && *run->label ? ", " : "",
 			run ? run->label : "");
@@ -207,7 +209,10 @@ static bool add_columns(const struct history *history,
 				 2 * STEPS_RUNS) &&
 	       compare_lines_add(lines,
 				 "Graph: the rates of the runs, the oldest "
-				 "first; a bar where a level changed") &&
+				 "first; %s where a level changed",
+				 view->view->utf8
+					 ? "a bar"
+					 : "from _ (low) to # (high); /") &&
 	       (!view->runs ||
 		compare_lines_add(lines,
 				  "Of each run: n: its samples; Step: by how "

@@ -32,6 +32,9 @@ static bool put_findings(const struct comparison *comparison, FILE *out)
 	fputs("<section>\n<h2>Findings</h2>\n", out);
 	if (comparison->count == 0)
 		fputs("<p>Nothing changed significantly.</p>\n", out);
+	else if (comparison->sentences.count == 0 &&
+		 comparison->fleet.count == 0)
+		fputs("<p>None: nothing was tested.</p>\n", out);
 	if (!render_html_lines(&comparison->sentences, "findings", out) ||
 	    !render_html_lines(&comparison->fleet, "fleet", out) ||
 	    !render_html_lines(&comparison->warnings, "warnings", out))

@@ -527,6 +527,7 @@ static bool say_legend(struct sheet *sheet, FILE *out)
 			    "phase" },
 		{ DEVICE, "Device: what the device transferred, as a multiple "
 			  "of the file" },
+		{ CACHED, "From: memory, where it served the phase" },
 		{ P50, "p50 to Max: how long a call took" },
 		{ USER, "User, System: CPU time" },
 		{ SWITCHES, "Switches: of context" },
