@@ -214,12 +214,22 @@ static bool merge_cells(struct store_merge *m)
 	       store_merge_run_all(m, rows);
 }
 
-/* Those that refer to what is not there were not taken. */
+/*
+ * Those that refer to what is not there were not taken. Of runs that are known
+ * only the points of new cells are.
+ */
 static bool check_points(struct store_merge *m, int64_t taken)
 {
+	static const char some[] =
+		"SELECT count(*) FROM @.point AS theirs "
+		"WHERE EXISTS (SELECT 1 FROM cell_map "
+		"WHERE src = theirs.cell AND fresh) "
+		"OR NOT EXISTS (SELECT 1 FROM @.cell WHERE id = theirs.cell)";
 	int64_t count;
 
-	if (!store_merge_number(m, "SELECT count(*) FROM @.point", &count))
+	if (!store_merge_number(
+		    m, m->any_known ? some : "SELECT count(*) FROM @.point",
+		    &count))
 		return false;
 	if (count == taken)
 		return true;
@@ -254,11 +264,11 @@ static bool merge_points(struct store_merge *m)
 		"AND cell.id IN " GROWN " ORDER BY sample.cell, sample.round, "
 		"sample.uuid " STORE_JOIN_POINTS;
 
-	if (!store_merge_run(m, fresh))
+	if (!store_merge_run(m, fresh) ||
+	    !check_points(m, sqlite3_changes64(m->store->db)))
 		return false;
-	if (m->any_known)
-		return store_merge_run(m, drop) && store_merge_run(m, again);
-	return check_points(m, sqlite3_changes64(m->store->db));
+	return !m->any_known ||
+	       (store_merge_run(m, drop) && store_merge_run(m, again));
 }
 
 /* Above every id here, so that no raised id of the source is one of ours. */

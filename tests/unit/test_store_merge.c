@@ -554,6 +554,29 @@ static void a_reference_to_nothing_is_found(void **state)
 	}
 }
 
+/* Of runs that are here the points are made anew, of others they are taken. */
+static void a_point_of_nothing_is_found_beside_known_runs_too(void **state)
+{
+	static const char *const broken[] = {
+		"UPDATE point SET cell = 99 WHERE run = 3 AND op = 'W'",
+		"UPDATE point SET run = 99 WHERE run = 3",
+	};
+	struct fixture *f = *state;
+
+	make_good(f);
+	copy(f, "into.db", "whole.db");
+	make(f, "whole.db", 5, 5);
+	for (size_t i = 0; i < sizeof(broken) / sizeof(*broken); i++) {
+		char path[96];
+
+		path_of(f, "bad.db", path);
+		unlink(path);
+		copy(f, "whole.db", "bad.db");
+		sql(f, "bad.db", broken[i]);
+		assert_refused(f, "bad.db", "damaged");
+	}
+}
+
 static void values_that_no_check_allows_are_found(void **state)
 {
 	static const char *const broken[] = {
@@ -689,6 +712,7 @@ int main(void)
 		TEST(a_file_cut_short_is_refused),
 		TEST(damage_anywhere_is_found_or_does_no_harm),
 		TEST(a_reference_to_nothing_is_found),
+		TEST(a_point_of_nothing_is_found_beside_known_runs_too),
 		TEST(values_that_no_check_allows_are_found),
 		TEST(what_was_altered_is_refused),
 		TEST(a_round_that_both_measured_is_refused),
