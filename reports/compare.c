@@ -146,17 +146,40 @@ static void name_row(const struct compare_work *work, size_t g,
 	}
 }
 
+static bool has_rate(const struct compare_work *work, size_t cell, char op)
+{
+	const struct dataset_samples *samples =
+		dataset_op(&work->data->cells[cell], op);
+
+	for (size_t i = 0; i < samples->count; i++) {
+		if (compare_counts(&samples->items[i]))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Cells of a group may have bases in several: one that was not measured may
+ * stand in a row of its own. The first with a rate is the one to tell of.
+ */
 static size_t base_row(const struct compare_work *work, size_t g, size_t op)
 {
 	const struct compare_group *group = &work->groups[g];
+	size_t found = COMPARE_NONE;
 
 	for (size_t i = 0; i < group->count; i++) {
 		size_t base = work->base_of[work->members[group->first + i]];
+		size_t at;
 
-		if (base != COMPARE_NONE && work->group_of[base] != g)
-			return compare_row_at(work, work->group_of[base], op);
+		if (base == COMPARE_NONE || work->group_of[base] == g)
+			continue;
+		at = compare_row_at(work, work->group_of[base], op);
+		if (has_rate(work, base, work->ops[op]))
+			return at;
+		if (found == COMPARE_NONE)
+			found = at;
 	}
-	return COMPARE_NONE;
+	return found;
 }
 
 static bool make_rows(struct compare_work *work)

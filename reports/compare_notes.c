@@ -277,9 +277,11 @@ static bool note_unpaired_rest(struct compare_work *work,
 	name = row_name(work, row);
 	if (!name ||
 	    asprintf(&text,
-		     "%s: the change of %c is over the %zu that both sides "
-		     "have, the rates over %zu, and %zu of the base",
-		     name, row->op, row->test_n, row->n, base->n) < 0)
+		     "%s: the change of %c is over %zu pair%s of samples that "
+		     "share a round, its rate over %zu sample%s, that of the "
+		     "base over %zu",
+		     name, row->op, row->test_n, row->test_n == 1 ? "" : "s",
+		     row->n, row->n == 1 ? "" : "s", base->n) < 0)
 		text = NULL;
 	ok = text && add_note(work->out, text);
 	free(name);
@@ -294,7 +296,7 @@ static const char *no_change_reason(const struct compare_work *work, size_t g,
 	const struct compare_group *group = &work->groups[g];
 	size_t cell = work->members[group->first];
 
-	if (row->has_ratio || row->n == 0)
+	if (row->has_ratio || row->n == 0 || work->options->as_article)
 		return NULL;
 	if (row->base != COMPARE_NONE)
 		return "no Change: its base has no valid figure";
@@ -306,6 +308,10 @@ static const char *no_change_reason(const struct compare_work *work, size_t g,
 		return "no Change: --filter leaves its base out";
 	if (!work->out->has_base)
 		return NULL;
+	if (work->data->cells[cell].directory)
+		return "no Change: a directory brings its own filesystem, so "
+		       "that the base is not there (--base volume=... "
+		       "compares with another volume)";
 	return "no Change: its run has no cell that it could be compared with "
 	       "(include, exclude)";
 }

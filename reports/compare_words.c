@@ -292,29 +292,51 @@ static bool say_sentences(struct compare_work *work)
 	return true;
 }
 
-/* "filesystem FAT", once each. */
+/* "filesystem FAT", once. */
+static bool add_base(struct comparison *out, enum dataset_dimension dimension,
+		     const struct compare_row *base)
+{
+	char text[1024];
+
+	snprintf(text, sizeof(text), "%s %s", dataset_dimension_name(dimension),
+		 base->names[dimension]);
+	for (size_t j = 0; j < out->bases.count; j++) {
+		if (strcmp(out->bases.items[j], text) == 0)
+			return true;
+	}
+	return compare_lines_add(&out->bases, "%s", text);
+}
+
+/* Where nothing has a base, and lacks it: what there is none of. */
+static bool say_bases_alone(struct comparison *out)
+{
+	bool lacking = false;
+
+	for (size_t i = 0; i < out->count; i++)
+		lacking |= out->rows[i].n > 0 && !out->rows[i].is_base;
+	for (size_t i = 0; lacking && i < out->count; i++) {
+		if (out->rows[i].is_base &&
+		    !add_base(out, out->base_dimension, &out->rows[i]))
+			return false;
+	}
+	return true;
+}
+
 static bool say_bases(struct compare_work *work)
 {
 	struct comparison *out = work->out;
 
 	for (size_t i = 0; i < out->count; i++) {
 		const struct compare_row *row = &out->rows[i], *base;
-		enum dataset_dimension d;
-		char text[1024];
-		bool known = row->base == COMPARE_NONE;
 
-		if (known)
+		if (row->base == COMPARE_NONE)
 			continue;
 		base = &out->rows[row->base];
-		d = compare_differs_in(work->options, row, base);
-		snprintf(text, sizeof(text), "%s %s", dataset_dimension_name(d),
-			 base->names[d]);
-		for (size_t j = 0; !known && j < out->bases.count; j++)
-			known = strcmp(out->bases.items[j], text) == 0;
-		if (!known && !compare_lines_add(&out->bases, "%s", text))
+		if (!add_base(out, compare_differs_in(work->options, row, base),
+			      base))
 			return false;
 	}
-	return true;
+	return out->bases.count > 0 || say_bases_alone(out);
 }
 
 bool compare_say(struct compare_work *work, struct err *err)
