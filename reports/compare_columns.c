@@ -65,12 +65,14 @@ static void show_what_is_needed(struct compare_work *work)
 							DATASET_HOST,
 							DATASET_LABEL };
 	struct comparison *out = work->out;
-	/* Beside each other under their numbers, runs need no labels. */
-	bool numbered = work->options->has_columns &&
-			work->options->columns == DATASET_RUN;
+	const struct compare_options *options = work->options;
+	/* Runs that are asked for by number need no labels. */
+	bool numbered =
+		(options->has_columns && options->columns == DATASET_RUN) ||
+		(options->has_base && options->base_dimension == DATASET_RUN);
 
 	show(out, DATASET_OS);
-	if (work->options->as_article) {
+	if (options->as_article) {
 		show(out, DATASET_FILESYSTEM);
 		return;
 	}
@@ -80,8 +82,8 @@ static void show_what_is_needed(struct compare_work *work)
 		show(out, numbered || tells_apart(work, DATASET_RUN, label, 3)
 				  ? DATASET_RUN
 				  : DATASET_LABEL);
-	if (work->options->has_base)
-		show(out, work->options->base_dimension);
+	if (options->has_base)
+		show(out, options->base_dimension);
 	show(out, DATASET_VOLUME);
 	show(out, DATASET_FILESYSTEM);
 	if (work->varies[DATASET_WORKLOAD])
