@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/render.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -80,6 +81,109 @@ static bool say_untested(const struct comparison *comparison,
 				 STATS_LEAST);
 }
 
+/* The least p that ranks can have: all of one side before the other. */
+static double least_p(bool paired, double n, double other)
+{
+	double orders = paired ? pow(2, n) : 1;
+
+	for (double i = 1; !paired && i <= n; i++)
+		orders *= (other + i) / i;
+	return 2 / orders;
+}
+
+/* How many rounds, or samples of each side, could show a difference. */
+static int enough_samples(const struct comparison *comparison, bool paired)
+{
+	int n = STATS_LEAST;
+
+	while (least_p(paired, n, n) * (double)comparison->comparisons >
+	       comparison->options->alpha)
+		n++;
+	return n;
+}
+
+static size_t larger_side(const struct comparison *comparison,
+			  const struct compare_row *row)
+{
+	const struct compare_row *base = row->base < comparison->count
+						 ? &comparison->rows[row->base]
+						 : row;
+
+	return row->n > base->n ? row->n : base->n;
+}
+
+/* The tested row whose test could show most; NULL: there is none. */
+static const struct compare_row *strongest_row(
+	const struct comparison *comparison, double *least)
+{
+	const struct compare_row *strongest = NULL;
+
+	for (size_t i = 0; i < comparison->count; i++) {
+		const struct compare_row *row = &comparison->rows[i];
+		double p;
+
+		if (!row->tested)
+			continue;
+		p = least_p(row->paired, (double)row->test_n,
+			    (double)larger_side(comparison, row));
+		if (strongest && *least <= p)
+			continue;
+		strongest = row;
+		*least = p;
+	}
+	return strongest;
+}
+
+/* That ranks of so few samples show nothing, however far they are apart. */
+static bool say_too_few(const struct comparison *comparison,
+			struct compare_lines *lines)
+{
+	double least = 1, alpha = comparison->options->alpha;
+	const struct compare_row *row = strongest_row(comparison, &least);
+	double corrected = least * (double)comparison->comparisons;
+	char after[64] = "";
+	int enough;
+
+	if (comparison->options->test == COMPARE_T || !row ||
+	    corrected <= alpha || marks_of(comparison).none)
+		return true;
+	if (comparison->comparisons > 1)
+		snprintf(after, sizeof(after), ", %g after correction",
+			 corrected < 1 ? corrected : 1);
+	enough = enough_samples(comparison, row->paired);
+	if (row->paired)
+		return compare_lines_add(
+			lines,
+			"%zu rounds are too few for this test to show "
+			"anything: its p is %g or more%s; %d rounds can (run "
+			"--rounds %d)",
+			row->test_n, least, after, enough, enough);
+	return compare_lines_add(
+		lines,
+		"%zu samples are too few for this test to show anything: its "
+		"p is %g or more%s; %d of each side can (run --rounds %d)",
+		row->test_n, least, after, enough, enough);
+}
+
+/* Ranks have no interval where even the widest one is too narrow. */
+static bool say_no_interval(const struct comparison *comparison,
+			    struct compare_lines *lines)
+{
+	if (comparison->options->test == COMPARE_T)
+		return true;
+	for (size_t i = 0; i < comparison->count; i++) {
+		const struct compare_row *row = &comparison->rows[i];
+
+		if (row->tested && !row->has_interval)
+			return compare_lines_add(
+				lines,
+				"no interval: this test has none of %g%% over "
+				"so few samples",
+				(1 - comparison->options->alpha) * 100);
+	}
+	return true;
+}
+
 /* "KB = 1024 bytes; Change is against filesystem vfat". */
 static bool say_unit(const struct comparison *comparison,
 		     const struct figure_unit *unit,
@@ -120,6 +224,15 @@ static bool say_metric(const struct comparison *comparison,
 	return true;
 }
 
+static bool any_interval(const struct comparison *comparison)
+{
+	for (size_t i = 0; i < comparison->count; i++) {
+		if (comparison->rows[i].has_interval)
+			return true;
+	}
+	return false;
+}
+
 /* Which test it was, unless it is the one that is always meant. */
 static bool say_test(const struct comparison *comparison,
 		     struct compare_lines *lines)
@@ -131,9 +244,10 @@ static bool say_test(const struct comparison *comparison,
 	enum compare_test test = comparison->options->test;
 	const char *unpaired =
 		test == COMPARE_T ? "Welch's t" : "Mann and Whitney's ranks";
-	const char *interval = test == COMPARE_T ? ""
-						 : "; the interval is Hodges "
-						   "and Lehmann's";
+	const char *interval = test != COMPARE_T && any_interval(comparison)
+				       ? "; the interval is Hodges and "
+					 "Lehmann's"
+				       : "";
 
 	if (!comparison->any_unpaired &&
 	    (test == COMPARE_T || !comparison->any_paired))
@@ -152,22 +266,23 @@ static bool say_test(const struct comparison *comparison,
 		interval);
 }
 
+const char *const render_flag_words[RENDER_FLAGS] = {
+	"c cached: memory, not the device, served it",
+	"s shortened: the write was ended by the user",
+	"b buffered: direct I/O was asked for and not to be had",
+	"f files: it took more than one file",
+};
+
 static bool say_flags(const struct comparison *comparison,
 		      struct compare_lines *lines)
 {
-	static const char *const words[] = {
-		"c cached: memory, not the device, served it",
-		"s shortened: the write was ended by the user",
-		"b buffered: direct I/O was asked for and not to be had",
-		"f files: it took more than one file",
-	};
 	unsigned int flags = 0;
 
 	for (size_t i = 0; i < comparison->count; i++)
 		flags |= comparison->rows[i].flags;
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+	for (size_t i = 0; i < RENDER_FLAGS; i++) {
 		if (flags & 1u << i &&
-		    !compare_lines_add(lines, "%s", words[i]))
+		    !compare_lines_add(lines, "%s", render_flag_words[i]))
 			return false;
 	}
 	return true;
@@ -181,6 +296,16 @@ static bool say_means(const struct comparison *comparison,
 	return compare_lines_add(lines,
 				 "geomean: the geometric mean of those N of "
 				 "the M rows that have a rate on both sides");
+}
+
+bool render_lines(const struct compare_lines *lines,
+		  const struct render_view *view, FILE *out, struct err *err)
+{
+	for (size_t i = 0; i < lines->count; i++) {
+		if (!render_prose(lines->items[i], view, out, err))
+			return false;
+	}
+	return true;
 }
 
 bool render_legend(const struct comparison *comparison,
@@ -198,6 +323,8 @@ bool render_legend(const struct comparison *comparison,
 		say_untested(comparison, lines) &&
 		say_unit(comparison, unit, lines) &&
 		say_metric(comparison, lines) && say_test(comparison, lines) &&
+		say_too_few(comparison, lines) &&
+		say_no_interval(comparison, lines) &&
 		say_means(comparison, lines) && say_flags(comparison, lines)) ||
 	       err_nomem(err);
 }

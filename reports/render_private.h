@@ -40,6 +40,15 @@ size_t render_columns(const struct render_view *view);
 MUST_USE bool render_prose(const char *text, const struct render_view *view,
 			   FILE *out, struct err *err);
 
+/* The same of each line. */
+MUST_USE bool render_lines(const struct compare_lines *lines,
+			   const struct render_view *view, FILE *out,
+			   struct err *err);
+
+/* "c cached: ..." of each flag, in their order. */
+#define RENDER_FLAGS 4
+extern const char *const render_flag_words[RENDER_FLAGS];
+
 /* What every table needs said below it: marks, unit, base, test, flags. */
 MUST_USE bool render_legend(const struct comparison *comparison,
 			    const struct render_view *view,

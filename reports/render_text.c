@@ -1,17 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/render_private.h"
 
-static bool print_lines(const struct compare_lines *lines,
-			const struct render_view *view, FILE *out,
-			struct err *err)
-{
-	for (size_t i = 0; i < lines->count; i++) {
-		if (!render_prose(lines->items[i], view, out, err))
-			return false;
-	}
-	return true;
-}
-
 static bool print_text(const struct comparison *comparison,
 		       const struct render_view *view, FILE *out,
 		       struct err *err)
@@ -25,10 +14,10 @@ static bool print_text(const struct comparison *comparison,
 		return false;
 	ok = render_legend(comparison, view, &legend, err) &&
 	     render_table(&grid, view, &style, out, err) &&
-	     print_lines(&legend, view, out, err) &&
-	     print_lines(&comparison->notes, view, out, err) &&
-	     print_lines(&comparison->sentences, view, out, err) &&
-	     print_lines(&comparison->fleet, view, out, err);
+	     render_lines(&legend, view, out, err) &&
+	     render_lines(&comparison->notes, view, out, err) &&
+	     render_lines(&comparison->sentences, view, out, err) &&
+	     render_lines(&comparison->fleet, view, out, err);
 	compare_lines_done(&legend);
 	grid_done(&grid);
 	return ok;
