@@ -5,6 +5,8 @@
 #include "reports/figure.h"
 #include "reports/render_private.h"
 
+enum { PAIRS_MAX = 10 }; /* of a filesystem and a volume, told */
+
 /* In the article a drive is a filesystem: the volume needs its other name. */
 static const char *heading_title(enum dataset_dimension dimension)
 {
@@ -142,32 +144,47 @@ static bool say_flagged(const struct comparison *comparison,
 	return true;
 }
 
+static bool volumes_differ(const struct comparison *comparison)
+{
+	for (size_t i = 0; i < comparison->apart_count; i++)
+		if (comparison->apart[i] == DATASET_VOLUME)
+			return false;
+	for (size_t i = 1; i < comparison->count; i++)
+		if (comparison->rows[i].names[DATASET_VOLUME] !=
+		    comparison->rows[0].names[DATASET_VOLUME])
+			return true;
+	return false;
+}
+
 /* Which filesystem is where, if volumes differ inside a table. */
 static bool say_volumes(const struct comparison *comparison,
 			struct compare_lines *lines)
 {
 	char *text = NULL;
 	size_t size = 0, count = 0;
-	FILE *list = open_memstream(&text, &size);
-	bool ok, differ = false;
+	FILE *list;
+	bool ok;
 
+	if (!volumes_differ(comparison))
+		return true;
+	list = open_memstream(&text, &size);
 	if (!list)
 		return false;
-	for (size_t i = 0; i < comparison->count; i++) {
+	/* with few to look back at, no row takes long */
+	for (size_t i = 0; count <= PAIRS_MAX && i < comparison->count; i++) {
 		const char *const *names = comparison->rows[i].names;
 
-		differ |= names[DATASET_VOLUME] !=
-			  comparison->rows[0].names[DATASET_VOLUME];
-		if (is_new_pair(comparison, i))
-			fprintf(list, "%s%s on %s", count++ > 0 ? ", " : "",
+		if (!is_new_pair(comparison, i))
+			continue;
+		if (count++ < PAIRS_MAX)
+			fprintf(list, "%s%s on %s", count > 1 ? ", " : "",
 				names[DATASET_FILESYSTEM],
 				names[DATASET_VOLUME]);
+		else
+			fputs(", ...", list);
 	}
-	for (size_t i = 0; i < comparison->apart_count; i++)
-		differ &= comparison->apart[i] != DATASET_VOLUME;
 	ok = fclose(list) == 0 &&
-	     (!differ ||
-	      compare_lines_add(lines, "Drive is the filesystem: %s", text));
+	     compare_lines_add(lines, "Drive is the filesystem: %s", text);
 	free(text);
 	return ok;
 }
