@@ -151,8 +151,8 @@ static bool result_facts(struct sheet *sheet,
 	return say(sheet, INDENT,
 		   "%-*s %" PRId64 " with a valid sample, %" PRId64
 		   " without one, of %" PRId64,
-		   NAME, "cells", listed->cells_done, listed->cells_failed,
-		   listed->cells) &&
+		   NAME, "cells", listed->cells_done,
+		   listed->cells - listed->cells_done, listed->cells) &&
 	       say(sheet, INDENT,
 		   planned > 0 ? "%-*s %" PRId64 " ok, %" PRId64
 				 " failed, %" PRId64 " skipped, of %" PRId64
