@@ -12,6 +12,7 @@
 #include "core/units.h"
 #include "reports/intern.h"
 #include "reports/machines.h"
+#include "reports/stats.h"
 
 static const char *const dimension_names[DATASET_DIMENSIONS] = {
 	[DATASET_OS] = "os",
@@ -350,11 +351,24 @@ const struct dataset_samples *dataset_op(const struct dataset_cell *cell,
 	return op == 'W' ? &cell->writes : &cell->reads;
 }
 
+/* Where more samples could come from. */
+static void note_plan(struct dataset *data, const struct record_run_info *info)
+{
+	if (info->run.rounds == 0)
+		data->unknown_rounds = true;
+	else if (info->run.rounds < STATS_LEAST)
+		data->few_rounds = true;
+	else if (info->status && strcmp(info->status, "done") != 0 &&
+		 strcmp(info->status, "running") != 0)
+		data->unfinished = true;
+}
+
 bool dataset_add_run(struct dataset *data, const struct record_run_info *info,
 		     struct err *err)
 {
 	struct dataset_run *runs, *run;
 
+	note_plan(data, info);
 	if (!data->detailed)
 		return true;
 	runs = reallocarray(data->runs, data->run_count + 1, sizeof(*runs));

@@ -106,6 +106,9 @@ struct dataset {
 	size_t count, room;
 	struct dataset_run *runs; /* owned; of a detailed dataset */
 	size_t run_count;
+	/* Whether a run planned too few rounds for a test, nobody knows how
+	 * many, and planned enough but was ended before. */
+	bool few_rounds, unknown_rounds, unfinished;
 	size_t series_left_out; /* samples whose rate over time is not here */
 	void *strings, *index;  /* search trees of what is owned */
 };

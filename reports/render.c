@@ -70,15 +70,43 @@ static bool say_marks(const struct comparison *comparison,
 				 marks.any ? "" : corrected);
 }
 
+/* As planned; else by the rounds that there are. */
+static bool has_few_rounds(const struct dataset *data)
+{
+	if (data->few_rounds || !data->unknown_rounds)
+		return data->few_rounds;
+	for (size_t i = 0; i < data->count; i++) {
+		const struct dataset_samples *writes = &data->cells[i].writes;
+		const struct dataset_samples *reads = &data->cells[i].reads;
+
+		for (size_t j = 0; j < writes->count; j++)
+			if (writes->items[j].round >= STATS_LEAST)
+				return false;
+		for (size_t j = 0; j < reads->count; j++)
+			if (reads->items[j].round >= STATS_LEAST)
+				return false;
+	}
+	return true;
+}
+
 static bool say_untested(const struct comparison *comparison,
 			 struct compare_lines *lines)
 {
+	const struct dataset *data = comparison->data;
+	bool few = has_few_rounds(data);
+	const char *how = "";
+
 	if (!marks_of(comparison).untested)
 		return true;
+	if (data->unfinished)
+		how = few ? " (run --rounds 5, or resume)"
+			  : " (resume the run)";
+	else if (few)
+		how = " (run --rounds 5)";
 	return compare_lines_add(lines,
 				 "no test: a verdict needs %d samples or more "
-				 "of both sides (run --rounds 5)",
-				 STATS_LEAST);
+				 "of both sides%s",
+				 STATS_LEAST, how);
 }
 
 /* The least p that ranks can have: all of one side before the other. */
