@@ -83,8 +83,15 @@ const struct command cmd_list = {
 	.options = "  -n, --limit N       the newest N (20); 0: all of them\n"
 		   "      --json          as JSON\n\n"
 		   "A run is running, done, interrupted (asked to stop), "
-		   "stopped (its time was up),\nfailed, or broken off: "
-		   "killed, or the machine went down; `resume` goes on.\n"
+		   "stopped (its time was up),\nfailed (it could not go "
+		   "on), or broken off: killed, or the machine went down;\n"
+		   "`resume` goes on. With samples that failed it is done "
+		   "all the same. What was\nimported is an import.\n"
+		   "Cells 5/6: 5 of its 6 cells have a valid sample. Samples "
+		   "28/30: 28 of the 30\nplanned are valid (how many were "
+		   "planned is not known of an import). Failed:\nsamples "
+		   "that are neither valid nor skipped. Tags: baseline or "
+		   "ignored, by `tag`.\n"
 		   "Time is what its samples took together: the pause before "
 		   "a resume is not in it.\n\n",
 	.run = run,
