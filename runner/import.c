@@ -16,6 +16,15 @@ static bool fail_at(struct import *im, struct err *err, int line)
 	return err_list_add(im->faults, err);
 }
 
+/* The rows of a run stand in any order. */
+static void note_start(struct import_run *run, const struct import_row *row)
+{
+	if (*row->started_at &&
+	    (!*run->started_at || strcmp(row->started_at, run->started_at) < 0))
+		memcpy(run->started_at, row->started_at,
+		       sizeof(run->started_at));
+}
+
 /* The first reading: what is wrong, and which cells there are. */
 static bool check_record(void *ctx, struct csv_record *record)
 {
@@ -38,10 +47,13 @@ static bool check_record(void *ctx, struct csv_record *record)
 	if (cell) {
 		if (!import_same_settings(im, cell, &row, &err))
 			fail_at(im, &err, record->line);
-		return !im->faults->truncated;
+	} else if (import_new_cell(im, &row, &err)) {
+		cell = im->last;
+	} else {
+		return fail_at(im, &err, record->line);
 	}
-	return import_new_cell(im, &row, &err) ||
-	       fail_at(im, &err, record->line);
+	note_start(&im->runs[cell->run], &row);
+	return !im->faults->truncated;
 }
 
 /* Which names of one kind there are in the whole file: 0, 1 or 2 (several). */

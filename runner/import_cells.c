@@ -46,7 +46,6 @@ void import_done(struct import *im)
 			free(im->runs[i].names[j]);
 		free(im->runs[i].baseline_dimension);
 		free(im->runs[i].baseline);
-		free(im->runs[i].started_at);
 		free(im->runs[i].matrix);
 	}
 	free(im->runs);
@@ -84,14 +83,12 @@ static bool new_run(struct import *im, const struct import_row *row)
 	*run = (struct import_run){
 		.baseline_dimension = strdup(row->baseline_dimension),
 		.baseline = strdup(row->baseline),
-		.started_at = strdup(row->started_at),
 		.matrix = strdup(row->matrix),
 	};
 	memcpy(run->uuid, row->run_uuid, sizeof(run->uuid));
 	memcpy(run->host_uuid, row->host_uuid, sizeof(run->host_uuid));
 	memcpy(run->machine_id, row->machine_id, sizeof(run->machine_id));
-	ok = run->baseline_dimension && run->baseline && run->started_at &&
-	     run->matrix;
+	ok = run->baseline_dimension && run->baseline && run->matrix;
 	for (int i = 0; i < IMPORT_NAMES; i++) {
 		if (is_of_run(i)) {
 			run->names[i] = strdup(row->names[i]);

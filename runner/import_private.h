@@ -18,7 +18,7 @@
 struct import_run {
 	char *names[IMPORT_NAMES];           /* owned; those of is_of_run() */
 	char *baseline_dimension, *baseline; /* owned */
-	char *started_at;                    /* owned */
+	char started_at[32];                 /* of its first sample; "" */
 	char *matrix;                        /* owned; "" */
 	char uuid[37], host_uuid[37], machine_id[37]; /* or "" */
 	int64_t id;

@@ -88,6 +88,7 @@ static bool store_runs(struct import *im)
 			.baseline = from->baseline,
 			.program = PROGRAM " " FSMATRIX_VERSION,
 			.digest = im->digest,
+			/* Without times, where it stands among the runs. */
 			.started_at =
 				*from->started_at ? from->started_at : now,
 		};
@@ -426,12 +427,10 @@ bool import_store(struct import *im, FILE *in)
 	     csv_each_record(in, im->source, store_record, im, im->err) &&
 	     store_pending(im);
 	for (size_t i = 0; ok && i < im->run_count; i++) {
-		char now[TIMESTAMP_SIZE];
-
 		if (im->runs[i].known)
 			continue;
-		timestamp_now(now);
-		ok = store_end_run(im->store, im->runs[i].id, "done", now,
+		/* No file says when its last sample ended. */
+		ok = store_end_run(im->store, im->runs[i].id, "done", NULL,
 				   im->err);
 	}
 	ok = ok && store_commit(im->store, im->err);

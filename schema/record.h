@@ -152,9 +152,9 @@ struct record_sample {
 	const char *driver; /* as found after mounting; NULL: never mounted */
 	const char *mkfs_command, *mount_command, *mount_options, *device;
 	const char *started_at, *ended_at;
-	uint64_t prepare_ns, evict_ns, clean_ns;
-	struct record_conditions conditions; /* when it began */
-	const char *kernel_messages;         /* one a line; NULL: none */
+	uint64_t prepare_ns, evict_ns, clean_ns; /* 0: not done, or unknown */
+	struct record_conditions conditions;     /* when it began */
+	const char *kernel_messages;             /* one a line; NULL: none */
 	struct record_phase write, read; /* .result->end NONE: did not happen;
 					    see has_write, has_read */
 	/*

@@ -81,7 +81,8 @@ MUST_USE bool store_add_sample(struct store *store,
 			       struct err *err);
 /*
  * `status`: "done", "interrupted", "stopped" (its time was up before its
- * rounds were), "failed". Nobody holds it any more.
+ * rounds were), "failed". Nobody holds it any more. `ended_at` is NULL where
+ * nobody knows (an import).
  */
 MUST_USE bool store_end_run(struct store *store, int64_t run,
 			    const char *status, const char *ended_at,

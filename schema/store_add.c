@@ -254,6 +254,15 @@ static bool is_twice(struct store *store, const struct record_sample *sample,
 	return store_one(&q, &one, twice, "adding a sample", err);
 }
 
+/* Nothing takes no time. */
+static void bind_time(struct store_query *q, uint64_t ns)
+{
+	if (ns > 0)
+		store_bind_size(q, ns);
+	else
+		store_bind_text(q, NULL);
+}
+
 static bool insert_sample(struct store *store,
 			  const struct record_sample *sample, int64_t *id,
 			  struct err *err)
@@ -281,9 +290,9 @@ static bool insert_sample(struct store *store,
 	store_bind_text(&q, sample->mount_options);
 	store_bind_text(&q, sample->started_at);
 	store_bind_text(&q, sample->ended_at);
-	store_bind_size(&q, sample->prepare_ns);
-	store_bind_size(&q, sample->evict_ns);
-	store_bind_size(&q, sample->clean_ns);
+	bind_time(&q, sample->prepare_ns);
+	bind_time(&q, sample->evict_ns);
+	bind_time(&q, sample->clean_ns);
 	bind_conditions(&q, &sample->conditions);
 	store_bind_text(&q, sample->kernel_messages);
 	if (!store_run(&q, "adding a sample", err))

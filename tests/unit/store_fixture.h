@@ -19,7 +19,7 @@
 #include "schema/store_private.h"
 #include "tests/unit/unit.h"
 
-#define VERSION "7" /* of the newest migration */
+#define VERSION "8" /* of the newest migration */
 
 struct fixture {
 	char folder[64];
