@@ -150,6 +150,8 @@ part_tmpfs() {
 part_buffered() {
     compare "512 KiB buffered" "$disk" 524288 $((512 * MiB)) cold 1 \
         --ioengine=psync
+    verify=stamps compare "512 KiB buffered, stamps" "$disk" 524288 \
+        $((512 * MiB)) cold 1 --ioengine=psync
     compare "512 KiB buffered, fio verify" "$disk" 524288 $((512 * MiB)) cold \
         1 --ioengine=psync --verify=xxhash --do_verify=0
 }
