@@ -186,3 +186,8 @@ const char *text_nearest(const char *text, const char *const *known)
 	}
 	return nearest;
 }
+
+const char *text_or_null(const char *text)
+{
+	return *text ? text : NULL;
+}

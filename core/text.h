@@ -27,6 +27,9 @@ bool text_is_safe(const char *text);
 /* Whether `text` is well-formed UTF-8 (no overlong forms, no surrogates). */
 bool text_is_utf8(const char *text);
 
+/* NULL if it is empty: what is not known is no text. */
+const char *text_or_null(const char *text);
+
 /*
  * Of the NULL-terminated `known`, the name nearest to `text` by edit
  * distance, if it is near enough to be a slip of the fingers; else NULL.

@@ -475,9 +475,8 @@ static char *cache_errors(const struct compare_work *work)
 	}
 	if (ok && untold > 0)
 		fprintf(list,
-			"; and %zu more row%s with no more: --metric app has "
-			"the "
-			"rates without the flush",
+			"; and %zu more row%s by no more than these: --metric "
+			"app has the rates without the flush",
 			untold, untold == 1 ? "" : "s");
 	if (list && fclose(list) == 0 && ok)
 		return text;

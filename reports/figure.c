@@ -56,6 +56,11 @@ void figure_rate(double kb_per_s, const struct figure_unit *unit, bool grouped,
 		group(out);
 }
 
+double figure_percent(double ratio)
+{
+	return (ratio - 1) * 100;
+}
+
 void figure_half(double part, char *out)
 {
 	double percent = part * 100;
@@ -69,7 +74,7 @@ void figure_half(double part, char *out)
 
 void figure_bound(double ratio, char *out)
 {
-	double percent = (ratio - 1) * 100;
+	double percent = figure_percent(ratio);
 	int digits = fabs(percent) >= 999.95 ? 0 : 1;
 
 	if (fabs(percent) < 0.05)

@@ -29,6 +29,9 @@ MUST_USE const struct figure_unit *figure_unit(const char *name,
 void figure_rate(double kb_per_s, const struct figure_unit *unit, bool grouped,
 		 char *out);
 
+/* 75.5 of a ratio of 1.755. */
+double figure_percent(double ratio);
+
 /* "1.3%" of 0.013. */
 void figure_half(double part, char *out);
 /*

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "reports/csv.h"
+#include "reports/figure.h"
 #include "reports/history_private.h"
 
 static void put_text(const char *text, FILE *out)
@@ -22,7 +23,7 @@ static void put_number(double value, FILE *out)
 
 static void put_percent(double ratio, FILE *out)
 {
-	put_number((ratio - 1) * 100, out);
+	put_number(figure_percent(ratio), out);
 }
 
 static void put_names(const struct history *history,

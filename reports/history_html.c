@@ -98,11 +98,6 @@ static bool put_text(const char *text, FILE *out)
 	return page_data_text(text, out);
 }
 
-static double percent(double ratio)
-{
-	return (ratio - 1) * 100;
-}
-
 /* [run, started, n, KB/s, least, most, half, change, change to base, cached,
  * label, driver, OS] */
 static bool put_point(const struct history *history,
@@ -118,8 +113,8 @@ static bool put_point(const struct history *history,
 	put_number(point->min_kb_per_s, out);
 	put_number(point->max_kb_per_s, out);
 	put_number(history_half(point) * 100, out);
-	put_number(percent(point->change), out);
-	put_number(percent(point->base_change), out);
+	put_number(figure_percent(point->change), out);
+	put_number(figure_percent(point->base_change), out);
 	fprintf(out, ",%zu", point->cached);
 	if (!put_text(run ? run->label : "", out) ||
 	    !put_text(point->driver, out) || !put_text(run ? run->os : "", out))
@@ -134,7 +129,7 @@ static void put_step(const struct step *step, FILE *out)
 	fprintf(out, "[%zu", step->at);
 	put_number(history_before(step), out);
 	put_number(history_after(step), out);
-	put_number(percent(exp(step->after - step->before)), out);
+	put_number(figure_percent(exp(step->after - step->before)), out);
 	put_number(step->p, out);
 	fputc(']', out);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 
+#include "reports/figure.h"
 #include "reports/history_private.h"
 #include "reports/jsonvalue.h"
 
@@ -24,11 +25,6 @@ static bool number(json_t *object, const char *key, double value)
 static bool count(json_t *object, const char *key, size_t value)
 {
 	return jsonvalue_put(object, key, json_integer((json_int_t)value));
-}
-
-static double percent(double ratio)
-{
-	return (ratio - 1) * 100;
 }
 
 static bool put_run(json_t *object, const struct history *history,
@@ -58,9 +54,10 @@ static json_t *point_of(const struct history *history,
 	    number(object, "max_kb_per_s", point->max_kb_per_s) &&
 	    number(object, "half_width_pct", history_half(point) * 100) &&
 	    count(object, "cached", point->cached) &&
-	    number(object, "change_pct", percent(point->change)) &&
+	    number(object, "change_pct", figure_percent(point->change)) &&
 	    jsonvalue_put(object, "baseline", json_boolean(base)) &&
-	    number(object, "baseline_change_pct", percent(point->base_change)))
+	    number(object, "baseline_change_pct",
+		   figure_percent(point->base_change)))
 		return object;
 	json_decref(object);
 	return NULL;
@@ -77,7 +74,7 @@ static json_t *step_of(const struct history *history,
 	    number(object, "before_kb_per_s", history_before(step)) &&
 	    number(object, "after_kb_per_s", history_after(step)) &&
 	    number(object, "change_pct",
-		   percent(exp(step->after - step->before))) &&
+		   figure_percent(exp(step->after - step->before))) &&
 	    number(object, "p", step->p))
 		return object;
 	json_decref(object);

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "reports/csv.h"
+#include "reports/figure.h"
 #include "reports/render_private.h"
 
 /* Absent is empty. 15 digits: more would be noise of log() and exp(). */
@@ -19,15 +20,10 @@ static void put_flags(unsigned int flags, FILE *out)
 		(flags & DATASET_BUFFERED) != 0, (flags & DATASET_FILES) != 0);
 }
 
-static double percent(double ratio)
-{
-	return (ratio - 1) * 100;
-}
-
 static void put_row(const struct compare_row *row, FILE *out)
 {
-	double low = row->has_interval ? percent(row->low) : NAN;
-	double high = row->has_interval ? percent(row->high) : NAN;
+	double low = row->has_interval ? figure_percent(row->low) : NAN;
+	double high = row->has_interval ? figure_percent(row->high) : NAN;
 
 	for (size_t d = 0; d < DATASET_DIMENSIONS; d++) {
 		csv_put_text(row->names[d], out);
@@ -38,7 +34,7 @@ static void put_row(const struct compare_row *row, FILE *out)
 	put_number(row->half * 100, out);
 	put_number(row->app_kb_per_s, out);
 	fprintf(out, "%d,", row->is_base);
-	put_number(row->has_ratio ? percent(row->ratio) : NAN, out);
+	put_number(row->has_ratio ? figure_percent(row->ratio) : NAN, out);
 	put_number(low, out);
 	put_number(high, out);
 	put_number(row->tested ? row->p : NAN, out);

@@ -24,19 +24,14 @@ static const char *const figure_names[] = {
 
 enum { FIGURES = sizeof(figure_names) / sizeof(*figure_names) };
 
-static double percent(double ratio)
-{
-	return (ratio - 1) * 100;
-}
-
 static void figures_of(const struct compare_row *row, double *out)
 {
 	const double figures[FIGURES] = {
 		row->kb_per_s,
 		row->half * 100,
-		row->has_ratio ? percent(row->ratio) : NAN,
-		row->has_interval ? percent(row->low) : NAN,
-		row->has_interval ? percent(row->high) : NAN,
+		row->has_ratio ? figure_percent(row->ratio) : NAN,
+		row->has_interval ? figure_percent(row->low) : NAN,
+		row->has_interval ? figure_percent(row->high) : NAN,
 		row->tested ? row->p : NAN,
 		row->tested ? row->p_holm : NAN,
 		row->base == COMPARE_NONE ? NAN : (double)row->base,

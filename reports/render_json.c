@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "reports/figure.h"
 #include "reports/jsonvalue.h"
 #include "reports/render_private.h"
 
@@ -19,11 +20,6 @@ static json_t *number(bool known, double value)
 static json_t *name(const char *text)
 {
 	return jsonvalue_text(*text ? text : NULL);
-}
-
-static double percent(double ratio)
-{
-	return (ratio - 1) * 100;
 }
 
 static bool put_names(json_t *object, const char *const *names)
@@ -58,12 +54,13 @@ static bool put_test(json_t *object, const struct compare_row *row)
 			     row->base == COMPARE_NONE
 				     ? json_null()
 				     : json_integer((json_int_t)row->base)) &&
-	       jsonvalue_put(object, "change_pct",
-			     number(row->has_ratio, percent(row->ratio))) &&
+	       jsonvalue_put(
+		       object, "change_pct",
+		       number(row->has_ratio, figure_percent(row->ratio))) &&
 	       jsonvalue_put(object, "ci_low_pct",
-			     number(bounded, percent(row->low))) &&
+			     number(bounded, figure_percent(row->low))) &&
 	       jsonvalue_put(object, "ci_high_pct",
-			     number(bounded, percent(row->high))) &&
+			     number(bounded, figure_percent(row->high))) &&
 	       jsonvalue_put(object, "p", number(row->tested, row->p)) &&
 	       jsonvalue_put(object, "p_holm",
 			     number(row->tested, row->p_holm)) &&
@@ -126,7 +123,7 @@ static json_t *mean_of(const struct compare_mean *mean)
 	    jsonvalue_put(object, "base_kb_per_s",
 			  number(known, mean->base_kb_per_s)) &&
 	    jsonvalue_put(object, "change_pct",
-			  number(known, percent(mean->ratio))))
+			  number(known, figure_percent(mean->ratio))))
 		return object;
 	json_decref(object);
 	return NULL;
@@ -167,7 +164,7 @@ static json_t *host_of(const struct compare_fleet_host *host)
 	if (object &&
 	    jsonvalue_put(object, "host", jsonvalue_text(host->name)) &&
 	    jsonvalue_put(object, "change_pct",
-			  jsonvalue_number(percent(host->ratio))) &&
+			  jsonvalue_number(figure_percent(host->ratio))) &&
 	    jsonvalue_put(object, "disagrees", json_boolean(host->disagrees)))
 		return object;
 	json_decref(object);
@@ -220,11 +217,11 @@ static json_t *fleet_of(const struct compare_fleet *fleet)
 	    jsonvalue_put(object, "n",
 			  json_integer((json_int_t)fleet->count)) &&
 	    jsonvalue_put(object, "change_pct",
-			  jsonvalue_number(percent(fleet->ratio))) &&
+			  jsonvalue_number(figure_percent(fleet->ratio))) &&
 	    jsonvalue_put(object, "ci_low_pct",
-			  number(tested, percent(fleet->low))) &&
+			  number(tested, figure_percent(fleet->low))) &&
 	    jsonvalue_put(object, "ci_high_pct",
-			  number(tested, percent(fleet->high))) &&
+			  number(tested, figure_percent(fleet->high))) &&
 	    jsonvalue_put(object, "p", number(tested, fleet->p)) &&
 	    jsonvalue_put(object, "hosts", hosts_of(fleet)))
 		return object;

@@ -74,21 +74,16 @@ void diskfacts_of_volume(const struct matrix_volume *volume,
 	diskfacts_read("", name, facts);
 }
 
-static const char *or_null(const char *text)
-{
-	return text[0] ? text : NULL;
-}
-
 struct record_disk diskfacts_record(const struct diskfacts *facts)
 {
 	return (struct record_disk){
-		.name = or_null(facts->name),
-		.vendor = or_null(facts->vendor),
-		.model = or_null(facts->model),
-		.firmware = or_null(facts->firmware),
+		.name = text_or_null(facts->name),
+		.vendor = text_or_null(facts->vendor),
+		.model = text_or_null(facts->model),
+		.firmware = text_or_null(facts->firmware),
 		.bytes = facts->bytes,
 		.rotational = facts->rotational,
-		.scheduler = or_null(facts->scheduler),
-		.write_cache = or_null(facts->write_cache),
+		.scheduler = text_or_null(facts->scheduler),
+		.write_cache = text_or_null(facts->write_cache),
 	};
 }

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "runner/guard_undo.h"
+#include "runner/wait.h"
 
 enum {
 	AGAIN_MS = 100,
@@ -28,14 +29,6 @@ enum {
 
 #define PATIENCE_NS  UINT64_C(3000000000)
 #define ENDURANCE_NS UINT64_C(600000000000) /* then it is left to a sweep */
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
-}
 
 /* What ps and pkill -f see: the memory that holds the program's arguments. */
 static void set_title(const char *title)
@@ -119,7 +112,7 @@ static bool undo(bool settle)
 static void clean_up(const char *path)
 {
 	const struct timespec pause = { .tv_nsec = AGAIN_MS * 1000000L };
-	uint64_t until = now_ns() + ENDURANCE_NS;
+	uint64_t until = wait_now_ns() + ENDURANCE_NS;
 
 	for (;;) {
 		bool gone = owner_is_gone();
@@ -128,7 +121,7 @@ static void clean_up(const char *path)
 			unlink(path);
 			return;
 		}
-		if (now_ns() > until)
+		if (wait_now_ns() > until)
 			return;
 		nanosleep(&pause, NULL);
 	}

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <uuid/uuid.h>
 
+#include "core/text.h"
+
 /* Names of hosts are made in this namespace; never change it. */
 static const unsigned char host_namespace[16] = {
 	0x5b, 0x1f, 0xa6, 0x0e, 0x93, 0x0c, 0x4d, 0x57,
@@ -181,24 +183,19 @@ void hostfacts_read_here(struct hostfacts *facts)
 	hostfacts_read("", &uts, facts);
 }
 
-static const char *or_null(const char *text)
-{
-	return text[0] ? text : NULL;
-}
-
 struct record_host hostfacts_record(const struct hostfacts *facts)
 {
 	struct record_host host = {
 		.name = facts->name,
 		.os = facts->os,
-		.distribution = or_null(facts->distribution),
-		.kernel = or_null(facts->kernel),
-		.machine = or_null(facts->machine),
-		.cpu = or_null(facts->cpu),
+		.distribution = text_or_null(facts->distribution),
+		.kernel = text_or_null(facts->kernel),
+		.machine = text_or_null(facts->machine),
+		.cpu = text_or_null(facts->cpu),
 		.cpus = facts->cpus,
 		.memory_bytes = facts->memory_bytes,
-		.virtualization = or_null(facts->virtualization),
-		.machine_id = or_null(facts->machine_id),
+		.virtualization = text_or_null(facts->virtualization),
+		.machine_id = text_or_null(facts->machine_id),
 	};
 
 	memcpy(host.uuid, facts->uuid, sizeof(host.uuid));

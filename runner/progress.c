@@ -9,13 +9,13 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "core/text.h"
 #include "core/units.h"
 #include "reports/fit.h"
 #include "runner/view.h"
+#include "runner/wait.h"
 
 enum {
 	REDRAW_MS = 250,
@@ -44,14 +44,6 @@ struct progress {
 	int phase; /* the control's, when last looked at */
 	uint64_t phase_begun_ns;
 };
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 static size_t columns(FILE *out)
 {
@@ -106,7 +98,7 @@ static void add_phase(struct progress *p, char *line)
 	int phase = atomic_load(&p->control->phase);
 	uint64_t done = atomic_load_explicit(&p->control->done_bytes,
 					     memory_order_relaxed);
-	uint64_t now = now_ns(), all;
+	uint64_t now = wait_now_ns(), all;
 
 	if (phase != p->phase) {
 		p->phase = phase;
@@ -128,7 +120,7 @@ static void add_phase(struct progress *p, char *line)
 /* Nothing when the estimate is over: it was none then. */
 static void add_time_left(const struct progress *p, char *line)
 {
-	uint64_t passed = now_ns() - p->begun_ns;
+	uint64_t passed = wait_now_ns() - p->begun_ns;
 	char left[32];
 
 	if (passed >= p->left_ns)
@@ -315,7 +307,7 @@ void progress_begin(struct progress *p, uint64_t number, const char *name,
 	snprintf(p->name, sizeof(p->name), "%s", safe ? safe : "");
 	p->write_bytes = write_bytes;
 	p->left_ns = left_ns;
-	p->begun_ns = now_ns();
+	p->begun_ns = wait_now_ns();
 	pthread_mutex_unlock(&p->lock);
 	free(safe);
 }

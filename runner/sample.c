@@ -4,9 +4,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "core/text.h"
 #include "core/units.h"
+#include "runner/wait.h"
 
 /* What one sample holds while it is made. */
 struct work {
@@ -16,18 +17,10 @@ struct work {
 	struct measure *measure;
 };
 
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
-}
-
 /* What is done outside the phases, for who watches. */
 static void step(struct work *w, int what)
 {
-	measure_control_enter(w->spec->control, what, now_ns());
+	measure_control_enter(w->spec->control, what, wait_now_ns());
 }
 
 static bool is_directory(const struct work *w)
@@ -98,7 +91,7 @@ static bool is_at_home(struct work *w)
 static bool prepare(struct work *w)
 {
 	struct sample *s = w->sample;
-	uint64_t start = now_ns();
+	uint64_t start = wait_now_ns();
 	enum target_outcome outcome;
 
 	step(w, 'P');
@@ -106,7 +99,7 @@ static bool prepare(struct work *w)
 		target_prepare(w->spec->cell->volume, w->spec->cell->filesystem,
 			       w->spec->guard, &w->spec->control->stop,
 			       &w->target, &s->reason);
-	s->prepare_ns = now_ns() - start;
+	s->prepare_ns = wait_now_ns() - start;
 	if (outcome == TARGET_SKIPPED)
 		return fail(w, RECORD_SKIPPED);
 	if (outcome == TARGET_FAILED)
@@ -243,7 +236,7 @@ static bool write_phase(struct work *w)
 static bool evict(struct work *w)
 {
 	struct sample *s = w->sample;
-	uint64_t start = now_ns();
+	uint64_t start = wait_now_ns();
 	bool ok = true;
 
 	if (w->spec->cell->workload->core.read == WORKLOAD_WARM)
@@ -253,7 +246,7 @@ static bool evict(struct work *w)
 		ok = measure_evict(w->measure, target_dir(w->target),
 				   &s->reason);
 	ok = ok && target_evict(w->target, &s->reason);
-	s->evict_ns = now_ns() - start;
+	s->evict_ns = wait_now_ns() - start;
 	return ok || fail(w, RECORD_FAILED);
 }
 
@@ -274,7 +267,7 @@ static void clean_up(struct work *w)
 {
 	struct sample *s = w->sample;
 	struct err err = { 0 };
-	uint64_t start = now_ns();
+	uint64_t start = wait_now_ns();
 
 	step(w, 'C');
 	if (w->target)
@@ -284,7 +277,7 @@ static void clean_up(struct work *w)
 	measure_free(w->measure);
 	target_finish(w->target, &err);
 	step(w, 0);
-	s->clean_ns = now_ns() - start;
+	s->clean_ns = wait_now_ns() - start;
 	if (err.code == ERR_NONE)
 		return;
 	if (s->status == RECORD_OK)
@@ -295,7 +288,8 @@ static void clean_up(struct work *w)
 void sample_measure(const struct sample_spec *spec, struct sample *sample)
 {
 	struct work w = { .spec = spec, .sample = sample };
-	uint64_t deadline = spec->timeout_ns ? now_ns() + spec->timeout_ns : 0;
+	uint64_t deadline =
+		spec->timeout_ns ? wait_now_ns() + spec->timeout_ns : 0;
 
 	timestamp_now(sample->started_at);
 	atomic_store(&spec->control->deadline_ns, deadline);
@@ -318,18 +312,13 @@ void sample_done(struct sample *sample)
 	*sample = (struct sample){ 0 };
 }
 
-static const char *or_null(const char *text)
-{
-	return text[0] ? text : NULL;
-}
-
 struct record_sample sample_record(const struct sample *s)
 {
 	struct record_sample record = {
 		.status = s->status,
 		.reason = s->status == RECORD_OK ? NULL : s->reason.text,
-		.driver = or_null(s->facts.driver),
-		.device = or_null(s->facts.device),
+		.driver = text_or_null(s->facts.driver),
+		.device = text_or_null(s->facts.device),
 		.mkfs_command = s->facts.mkfs_command,
 		.mount_command = s->facts.mount_command,
 		.mount_options = s->facts.mount_options,

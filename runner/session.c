@@ -4,13 +4,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <uuid/uuid.h>
 
 #include "core/data.h"
 #include "core/units.h"
 #include "runner/remarks.h"
 #include "runner/skips.h"
+#include "runner/wait.h"
 #include "runner/worker.h"
 
 /* What the walk through the plan keeps from sample to sample. */
@@ -28,14 +28,6 @@ struct walk {
 	size_t missing_count;
 	bool any_complete; /* of the rounds so far */
 };
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
-}
 
 /* From the `next` of the missing on; 0 if nothing is known. */
 static uint64_t estimate_left(const struct walk *walk, size_t next,
@@ -172,7 +164,7 @@ static bool one_sample(struct walk *walk, const struct place *at,
 {
 	const struct session_spec *spec = walk->spec;
 	const struct plan_cell *cell = &spec->plan->cells[at->cell];
-	uint64_t begun_ns = now_ns();
+	uint64_t begun_ns = wait_now_ns();
 	struct sample sample = { 0 };
 	struct sample_spec s = {
 		.cell = cell,
@@ -202,7 +194,7 @@ static bool one_sample(struct walk *walk, const struct place *at,
 			tell(walk, &sample, cell, name);
 		else
 			give_way(walk, err);
-		budget_learn(spec->budget, at->cell, now_ns() - begun_ns);
+		budget_learn(spec->budget, at->cell, wait_now_ns() - begun_ns);
 	}
 	sample_done(&sample);
 	return ok && !walk->totals->stopped;

@@ -31,13 +31,14 @@ read -ra run <<< "${BENCH_RUN:-}"
 build=${BUILD:-$root/build/bench}
 core=$build/tests/bench/bench_core
 blind=$build/tests/bench/bench_blind
+touch=$build/tests/bench/bench_touch
 memory=$(mktemp -d /dev/shm/core_vs_fio.XXXXXX)
 disk=$(mktemp -d ./core_vs_fio.XXXXXX)
 trap 'rm -rf --one-file-system "$memory" "$disk"' EXIT
 command -v fio > /dev/null || { echo "core_vs_fio: needs fio" >&2; exit 77; }
 
 (cd "$root" && cmake --preset bench -B "$build" &&
-    cmake --build "$build" --target bench_core bench_blind) > /dev/null
+    cmake --build "$build" --target bench_core bench_blind bench_touch) > /dev/null
 
 MiB=$((1 << 20))
 TIMEFORMAT='%U %S'
@@ -123,15 +124,18 @@ compare() { # compare TEXT BY_TURNS_ARGUMENT...
     column 8 4 <<< "$rows" | ratios "$text: fio's CPU / read's"
 }
 
-# checking TEXT DIR BLOCK SIZE IO DEPTH: CPU s/GiB of a read, and unchecked
+# checking TEXT DIR BLOCK SIZE IO DEPTH: CPU s/GiB of a read's check, of a look
+# at a byte of each cache line, and of a read without either
 checking() {
     local text=$1 i rows
     shift
     rows=$(for ((i = 0; i < pairs; i++)); do
         echo "$("${run[@]}" "$core" once "$@")" \
-            "$("${run[@]}" "$blind" once "$@")"
+            "$("${run[@]}" "$blind" once "$@")" \
+            "$("${run[@]}" "$touch" once "$@")"
     done)
     awk '{ print $4 - $8 }' <<< "$rows" | ratios "$text: CPU s/GiB of the check"
+    awk '{ print $12 - $8 }' <<< "$rows" | ratios "$text: CPU s/GiB of a touch"
     awk '{ print $8 }' <<< "$rows" | ratios "$text: CPU s/GiB without it"
 }
 

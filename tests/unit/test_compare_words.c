@@ -178,9 +178,8 @@ static void of_many_cache_errors_the_largest_are_told(void **state)
 		"cache error, by which W would seem faster without its flush: "
 		"a on sda1 by 20%, c on sda1 by 21%, d on sda1 by 22%, "
 		"e on sda1 by 23%, f on sda1 by 30%, h on sda1 by 90%; and 2 "
-		"more rows with no more: --metric app has the rates without "
-		"the "
-		"flush"));
+		"more rows by no more than these: --metric app has the rates "
+		"without the flush"));
 }
 
 static void other_settings_of_the_same_workload_are_warned_of(void **state)
