@@ -200,6 +200,7 @@ static void other_settings_of_the_same_workload_are_warned_of(void **state)
 	settings.block_bytes = 4096;
 	settings.depth = 8;
 	settings.verify = WORKLOAD_VERIFY_STAMPS;
+	settings.file_limit_bytes = UINT64_C(1) << 30;
 	assert_true(dataset_add_cell(&f->data, &row, &settings, &err));
 	sampling_add_rates(&f->data, row, 'W', exfat_w, 5);
 	set_base(f, "label=before");
@@ -207,7 +208,8 @@ static void other_settings_of_the_same_workload_are_warned_of(void **state)
 	assert_true(has_line(&f->comparison->warnings,
 			     "what is compared has different settings: "
 			     "workload seq is 4KiB, 480MiB, buffered, cold, "
-			     "depth 8, streams 1, stamps verified in run 2 and "
+			     "depth 8, streams 1, files of 1GiB, stamps "
+			     "verified in run 2 and "
 			     "512KiB, 480MiB, buffered, cold in run 1"));
 }
 
