@@ -4,8 +4,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum {
+	BEGUN_MIN = 3,     /* characters that say which name was begun */
 	NEAREST_MAX = 64,  /* longer names are not compared */
 	SAFE_UNIT_MAX = 8, /* "\u{202e}" */
 };
@@ -165,6 +167,22 @@ static const char *find_exactly(const char *text, const char *const *known)
 	return *known;
 }
 
+/* The one whose beginning is the text; NULL if none or several are. */
+static const char *find_begun(const char *text, const char *const *known)
+{
+	size_t length = strlen(text);
+	const char *found = NULL;
+
+	for (; length >= BEGUN_MIN && *known; known++) {
+		if (strncasecmp(*known, text, length) != 0)
+			continue;
+		if (found)
+			return NULL;
+		found = *known;
+	}
+	return found;
+}
+
 const char *text_nearest(const char *text, const char *const *known)
 {
 	size_t length = strlen(text);
@@ -172,6 +190,9 @@ const char *text_nearest(const char *text, const char *const *known)
 	const char *nearest = find_exactly(text, known);
 
 	if (nearest || length >= NEAREST_MAX)
+		return nearest;
+	nearest = find_begun(text, known);
+	if (nearest)
 		return nearest;
 	for (; *known && limit > 0; known++) {
 		size_t d;

@@ -33,7 +33,8 @@ const char *text_or_null(const char *text);
 /*
  * Of the NULL-terminated `known`, the name nearest to `text` by edit
  * distance, if it is near enough to be a slip of the fingers; else NULL.
- * Capitals are as good as small letters, but what is equal comes first.
+ * Capitals are as good as small letters, but what is equal comes first, and
+ * then the only one that begins with the text ("base" of "baseline").
  */
 const char *text_nearest(const char *text, const char *const *known);
 

@@ -36,18 +36,18 @@ void matrix_read_document(struct matrix_reader *r,
 {
 	struct matrix *m = r->matrix;
 
-	if (!matrix_read_has(root, "workloads"))
+	if (!matrix_read_key(r, members, root, "workloads"))
 		matrix_add_default_workload(r);
 	/* Until they are read, nothing can be said of references to them. */
 	r->unsure[MATRIX_VOLUME] = true;
 	r->unsure[MATRIX_FILESYSTEM] = true;
 	if (!matrix_read_object(r, members, root, m))
 		return;
-	if (!matrix_read_has(root, "name"))
+	if (!matrix_read_key(r, members, root, "name"))
 		matrix_put_default_name(r);
-	if (!matrix_read_has(root, "volumes"))
+	if (!matrix_read_key(r, members, root, "volumes"))
 		matrix_fault_of(r, "volumes", "missing");
-	if (!matrix_read_has(root, "filesystems") &&
+	if (!matrix_read_key(r, members, root, "filesystems") &&
 	    matrix_needs_filesystems(m))
 		matrix_fault_of(r, "filesystems",
 				"missing (only directories need none)");

@@ -58,9 +58,9 @@ static void read_filesystem(struct matrix_reader *r,
 
 	if (!matrix_read_object(r, members, value, fs))
 		return;
-	if (!matrix_read_has(value, "type"))
+	if (!matrix_read_key(r, members, value, "type"))
 		matrix_fault_of(r, "type", "missing");
-	if (!matrix_read_has(value, "name"))
+	if (!matrix_read_key(r, members, value, "name"))
 		matrix_read_put(r, fs->type, &fs->name);
 	if (!fs->mkfs && !(fs->mkfs = calloc(1, sizeof(*fs->mkfs))))
 		matrix_nomem(r);

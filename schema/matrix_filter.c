@@ -34,7 +34,7 @@ static void read_filter(struct matrix_reader *r,
 			const struct matrix_value *value, void *item)
 {
 	if (matrix_read_object(r, members, value, item) &&
-	    matrix_read_count_of(value, dimensions) > 0)
+	    matrix_read_count_of(r, members, value, dimensions) > 0)
 		return;
 	if (matrix_value_is_object(value))
 		matrix_fault(r, "needs volume, filesystem or workload");
@@ -84,7 +84,7 @@ MATRIX_READER(baseline)
 				       "{\"filesystem\": \"ext4\"}");
 	if (!matrix_read_object(r, members, value, &wanted))
 		return;
-	if (matrix_read_count_of(value, dimensions) != 1)
+	if (matrix_read_count_of(r, members, value, dimensions) != 1)
 		matrix_fault(r, "needs exactly one of filesystem, volume, "
 				"workload");
 	matrix_take_baseline(matrix, &wanted);

@@ -257,26 +257,64 @@ MATRIX_READER(duration)
 		*out = amount;
 }
 
-static void refuse_unknown(struct matrix_reader *r,
-			   const struct matrix_member *members,
-			   const struct matrix_value *object)
+/* The member that a key names, or is a slip of the fingers of; or NULL. */
+static const char *member_meant(const struct matrix_member *members,
+				const char *key)
 {
-	const char *known[MEMBERS_MAX] = { NULL }, *nearest;
-	const char *key = NULL;
+	const char *known[MEMBERS_MAX] = { NULL };
 
 	for (size_t i = 0; members[i].name; i++) {
 		assert(i < MEMBERS_MAX - 1);
 		known[i] = members[i].name;
 	}
+	return text_nearest(key, known);
+}
+
+static void refuse_unknown(struct matrix_reader *r,
+			   const struct matrix_member *members,
+			   const struct matrix_value *object)
+{
+	const char *key = NULL;
+
 	while ((key = matrix_value_key(object, key)) && !r->errs->truncated) {
-		nearest = text_nearest(key, known);
-		if (!nearest)
+		const char *meant = member_meant(members, key);
+
+		if (!meant)
 			matrix_fault_of(r, key, "unknown member");
-		else if (strcmp(key, nearest) != 0)
+		else if (strcmp(key, meant) != 0)
 			matrix_fault_of(r, key,
 					"unknown member (did you mean \"%s\"?)",
-					nearest);
+					meant);
 	}
+}
+
+const char *matrix_read_key(struct matrix_reader *r,
+			    const struct matrix_member *members,
+			    const struct matrix_value *object, const char *name)
+{
+	const char *key = NULL;
+
+	if (matrix_value_member(object, name))
+		return name;
+	while ((key = matrix_value_key(object, key)) && !r->errs->truncated) {
+		const char *meant = member_meant(members, key);
+
+		if (meant && strcmp(meant, name) == 0)
+			return key;
+	}
+	return NULL;
+}
+
+size_t matrix_read_count_of(struct matrix_reader *r,
+			    const struct matrix_member *members,
+			    const struct matrix_value *object,
+			    const char *const *names)
+{
+	size_t count = 0;
+
+	for (; *names; names++)
+		count += matrix_read_key(r, members, object, *names) != NULL;
+	return count;
 }
 
 bool matrix_read_object(struct matrix_reader *r,
@@ -289,14 +327,14 @@ bool matrix_read_object(struct matrix_reader *r,
 	}
 	refuse_unknown(r, members, object);
 	for (const struct matrix_member *m = members; m->name; m++) {
-		const struct matrix_value *value =
-			matrix_value_member(object, m->name);
+		const char *key = matrix_read_key(r, members, object, m->name);
 		size_t mark;
 
-		if (!value)
+		if (!key)
 			continue;
-		mark = matrix_enter(r, "%s", m->name);
-		m->read(r, m, value, (char *)out + m->offset);
+		mark = matrix_enter(r, "%s", key);
+		m->read(r, m, matrix_value_member(object, key),
+			(char *)out + m->offset);
 		matrix_leave(r, mark);
 	}
 	return true;
@@ -352,19 +390,4 @@ MATRIX_READER(texts)
 
 	(void)m;
 	*(char ***)field = matrix_read_list(r, value, &list, &count);
-}
-
-bool matrix_read_has(const struct matrix_value *object, const char *name)
-{
-	return matrix_value_member(object, name) != NULL;
-}
-
-size_t matrix_read_count_of(const struct matrix_value *object,
-			    const char *const *names)
-{
-	size_t count = 0;
-
-	for (; *names; names++)
-		count += matrix_read_has(object, *names);
-	return count;
 }

@@ -58,8 +58,8 @@ struct matrix_list {
 };
 
 /*
- * Read the members that are there, refuse others; false, faulted, if it is no
- * object at all.
+ * Read the members that are there, refuse others, and read those that are
+ * misspelt all the same; false, faulted, if it is no object at all.
  */
 bool matrix_read_object(struct matrix_reader *r,
 			const struct matrix_member *members,
@@ -69,9 +69,19 @@ void *matrix_read_list(struct matrix_reader *r,
 		       const struct matrix_value *value,
 		       const struct matrix_list *list, size_t *count);
 
-bool matrix_read_has(const struct matrix_value *object, const char *name);
-/* How many of the names (NULL-terminated) are members. */
-size_t matrix_read_count_of(const struct matrix_value *object,
+/*
+ * How the object spells the member: its name, or, where that is missing, a
+ * key that was refused as unknown and looks like it, so that what is inside
+ * is looked at, too. NULL if it has neither.
+ */
+const char *matrix_read_key(struct matrix_reader *r,
+			    const struct matrix_member *members,
+			    const struct matrix_value *object,
+			    const char *name);
+/* How many of the names (NULL-terminated) the object has, so or so. */
+size_t matrix_read_count_of(struct matrix_reader *r,
+			    const struct matrix_member *members,
+			    const struct matrix_value *object,
 			    const char *const *names);
 
 /* A string without NULs, borrowed; NULL, faulted, if it is none. */

@@ -39,12 +39,12 @@ static void check_kind(struct matrix_reader *r,
 
 	for (size_t i = 0; i < sizeof(bound) / sizeof(*bound); i++) {
 		if (bound[i].kind != kind &&
-		    matrix_read_has(value, bound[i].name))
+		    matrix_read_key(r, members, value, bound[i].name))
 			matrix_fault_of(r, bound[i].name,
 					"only for a volume with \"%s\"",
 					places[bound[i].kind]);
 	}
-	if (kind == MATRIX_IMAGE && !matrix_read_has(value, "size"))
+	if (kind == MATRIX_IMAGE && !matrix_read_key(r, members, value, "size"))
 		matrix_fault_of(r, "size", "missing");
 }
 
@@ -57,15 +57,15 @@ static void read_volume(struct matrix_reader *r,
 	volume->kind = MATRIX_DIRECTORY;
 	if (!matrix_read_object(r, members, value, volume))
 		return;
-	if (!matrix_read_has(value, "name"))
+	if (!matrix_read_key(r, members, value, "name"))
 		matrix_fault_of(r, "name", "missing");
-	if (matrix_read_count_of(value, places) != 1) {
+	if (matrix_read_count_of(r, members, value, places) != 1) {
 		matrix_fault(r, "needs exactly one of image, device, "
 				"directory");
 		return;
 	}
 	for (volume->kind = MATRIX_IMAGE;
-	     !matrix_read_has(value, places[volume->kind]);)
+	     !matrix_read_key(r, members, value, places[volume->kind]);)
 		volume->kind++;
 	check_kind(r, value, volume->kind);
 }

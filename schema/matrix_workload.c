@@ -110,7 +110,7 @@ static void name_workloads(struct matrix_reader *r,
 		size_t mark;
 
 		if (!matrix_value_is_object(value) ||
-		    matrix_read_has(value, "name"))
+		    matrix_read_key(r, members, value, "name"))
 			continue;
 		if (m->workload_count == 1) {
 			matrix_read_put(r, MATRIX_WORKLOAD_NAME,

@@ -252,7 +252,7 @@ static void all_faults_are_told_at_once_with_their_paths(void **state)
 		"m: volumes[0].sise: unknown member (did you mean \"size\"?)\n"
 		"m: volumes[0].name: not a string\n"
 		"m: volumes[0].image: is empty\n"
-		"m: volumes[0].size: missing\n"
+		"m: volumes[0].sise: less than 1MiB\n"
 		"m: volumes[1].size: only for a volume with \"image\"\n"
 		"m: filesystems[0].type: not one of vfat, exfat, ntfs, ext2, "
 		"ext3, ext4, xfs, btrfs, f2fs, udf: ext5 "

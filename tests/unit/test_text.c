@@ -78,6 +78,18 @@ static void an_equal_name_is_nearer_than_one_of_other_letters(void **state)
 	assert_string_equal(text_nearest("FATS", known), "fats");
 }
 
+static void the_only_name_that_begins_so_is_nearer_than_others(void **state)
+{
+	static const char *const known[] = { "name", "baseline", "include",
+					     "inclusive", NULL };
+
+	(void)state;
+	assert_string_equal(text_nearest("base", known), "baseline");
+	assert_string_equal(text_nearest("BAS", known), "baseline");
+	assert_null(text_nearest("ba", known));
+	assert_null(text_nearest("incl", known));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -87,6 +99,8 @@ int main(void)
 		cmocka_unit_test(a_slip_of_the_fingers_finds_the_nearest_name),
 		cmocka_unit_test(
 			an_equal_name_is_nearer_than_one_of_other_letters),
+		cmocka_unit_test(
+			the_only_name_that_begins_so_is_nearer_than_others),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
