@@ -24,6 +24,24 @@ static const char *kind_word(const struct fstype_driver *driver)
 	return driver->kind == FSTYPE_KERNEL ? "kernel" : "FUSE";
 }
 
+/* A driver that is there is of use only with what it takes to mount it. */
+static const char *state_of(const struct doctor *doctor,
+			    const struct doctor_driver *driver,
+			    const struct fstype_driver *best)
+{
+	const struct doctor_finding *findings = doctor->findings;
+
+	if (!driver->available)
+		return driver->reason;
+	if (!findings[DOCTOR_ROOT].ok)
+		return "there; needs root";
+	if (!findings[DOCTOR_LOOP].ok && doctor->devices == 0)
+		return "there; needs loop devices";
+	if (driver->driver->kind != FSTYPE_KERNEL && !findings[DOCTOR_FUSE].ok)
+		return "there; needs FUSE";
+	return driver->driver == best ? "ready: the one used" : "ready";
+}
+
 static bool add_type(struct table *table, const struct doctor *doctor,
 		     const struct doctor_type *type)
 {
@@ -39,15 +57,11 @@ static bool add_type(struct table *table, const struct doctor *doctor,
 	}
 	for (size_t i = 0; i < type->driver_count; i++) {
 		const struct doctor_driver *d = &type->drivers[i];
-		const char *state = d->reason;
-
-		if (d->available)
-			state = d->driver == best ? "ready: the one used"
-						  : "ready";
 		if (table_add(table, TABLE_TOP,
-			      (const char *const[]){ name, d->driver->name,
-						     kind_word(d->driver),
-						     state }) < 0)
+			      (const char *const[]){
+				      name, d->driver->name,
+				      kind_word(d->driver),
+				      state_of(doctor, d, best) }) < 0)
 			return false;
 		name = "";
 	}

@@ -139,6 +139,41 @@ static void a_healthy_machine_has_no_next_steps(void **state)
 	free(d);
 }
 
+/* The beginning of what is printed is the expected. */
+static void assert_begins(const struct doctor *d, const char *expected)
+{
+	char *text = print(d, print_text);
+
+	text[strnlen(text, strlen(expected))] = '\0';
+	assert_string_equal(text, expected);
+	free(text);
+}
+
+static void a_driver_that_nobody_can_mount_with_is_not_ready(void **state)
+{
+	struct doctor *d = healthy();
+
+	(void)state;
+	d->findings[DOCTOR_FUSE].ok = false;
+	assert_begins(d, "FILESYSTEM  DRIVER   IS      STATE\n"
+			 "vfat        vfat     kernel  no driver vfat\n"
+			 "            fusefat  FUSE    there; needs FUSE\n"
+			 "f2fs        f2fs     kernel  ready: the one used\n");
+	d->findings[DOCTOR_LOOP].ok = false;
+	assert_begins(d, "FILESYSTEM  DRIVER   IS      STATE\n"
+			 "vfat        vfat     kernel  no driver vfat\n"
+			 "            fusefat  FUSE    there; needs loop "
+			 "devices\n"
+			 "f2fs        f2fs     kernel  there; needs loop "
+			 "devices\n");
+	d->findings[DOCTOR_ROOT].ok = false;
+	assert_begins(d, "FILESYSTEM  DRIVER   IS      STATE\n"
+			 "vfat        vfat     kernel  no driver vfat\n"
+			 "            fusefat  FUSE    there; needs root\n"
+			 "f2fs        f2fs     kernel  there; needs root\n");
+	free(d);
+}
+
 static void what_is_missing_is_said_with_what_to_do(void **state)
 {
 	struct doctor *d = healthy();
@@ -245,6 +280,8 @@ int main(void)
 		cmocka_unit_test(a_type_is_served_by_the_first_driver_there_is),
 		cmocka_unit_test(what_is_missing_makes_a_type_untestable),
 		cmocka_unit_test(a_healthy_machine_has_no_next_steps),
+		cmocka_unit_test(
+			a_driver_that_nobody_can_mount_with_is_not_ready),
 		cmocka_unit_test(what_is_missing_is_said_with_what_to_do),
 		cmocka_unit_test(json_says_the_same),
 		cmocka_unit_test(every_type_there_is_is_looked_at),
