@@ -243,18 +243,16 @@ static bool fail_no_cell(const struct compare_work *work, struct err *err)
 							 options->filters + i,
 						 .filter_count = 1 };
 		bool any = filter->is_op;
-		char *values;
+		struct choices choices = { 0 };
 
 		for (size_t j = 0; !any && j < work->data->count; j++)
 			any = compare_keeps(&alone, &work->data->cells[j]);
 		if (any)
 			continue;
-		values = compare_values(work, filter->dimension);
-		err_set(err, ERR_INPUT, "no cell has %s%s%s; there are: %s",
-			dataset_dimension_name(filter->dimension),
-			filter->negated ? "!=" : "=", filter->values[0],
-			values ? values : "?");
-		free(values);
+		compare_choices(work, filter->dimension, &choices);
+		compare_fail_value(filter->dimension, filter->negated,
+				   filter->values[0], &choices, err);
+		choices_done(&choices);
 		return false;
 	}
 	if (options->filter_count > 0)

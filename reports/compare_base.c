@@ -224,12 +224,12 @@ static bool list_bases(const struct compare_work *work,
 static bool fail_no_base(const struct compare_work *work, struct err *err)
 {
 	const struct compare_options *options = work->options;
-	char *values = compare_values(work, options->base_dimension);
+	struct choices choices = { 0 };
 
-	err_set(err, ERR_INPUT, "no cell has %s=%s; there are: %s",
-		dataset_dimension_name(options->base_dimension), options->base,
-		values ? values : "?");
-	free(values);
+	compare_choices(work, options->base_dimension, &choices);
+	compare_fail_value(options->base_dimension, false, options->base,
+			   &choices, err);
+	choices_done(&choices);
 	return false;
 }
 

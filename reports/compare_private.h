@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * compare_private - what the files of compare share while one comparison is
- * made. Nobody else includes it.
+ * made, and with those of history what tells of a filter. Nobody else includes
+ * it.
  */
 #ifndef REPORTS_COMPARE_PRIVATE_H
 #define REPORTS_COMPARE_PRIVATE_H
 
+#include "reports/choices.h"
 #include "reports/compare.h"
 
 /* The cells of one row and its sister of the other phase. */
@@ -35,12 +37,13 @@ static inline size_t compare_row_at(const struct compare_work *work,
 	return group * (work->ops[1] ? 2 : 1) + op;
 }
 
-/*
- * "a, b, c": the values of a dimension among the cells kept, or among all if
- * none is; owned; NULL: out of memory.
- */
-char *compare_values(const struct compare_work *work,
-		     enum dataset_dimension dimension);
+/* The values of a dimension among the cells kept, or among all if none is. */
+void compare_choices(const struct compare_work *work,
+		     enum dataset_dimension dimension, struct choices *choices);
+/* False: no cell has (or lacks) the value, and these are the ones there are. */
+bool compare_fail_value(enum dataset_dimension dimension, bool negated,
+			const char *value, const struct choices *choices,
+			struct err *err);
 
 /* Whether the filters keep this cell, and rows of this phase. */
 bool compare_keeps(const struct compare_options *options,

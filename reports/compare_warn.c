@@ -6,43 +6,35 @@
 #include "reports/alike.h"
 #include "reports/compare_private.h"
 
-enum { VALUES_MAX = 10 }; /* of a dimension, named in a message */
-
-char *compare_values(const struct compare_work *work,
-		     enum dataset_dimension dimension)
+/* Settings have commas of their own. */
+static char *values_text(const struct choices *choices,
+			 enum dataset_dimension dimension)
 {
-	const char *values[VALUES_MAX];
-	/* settings have commas of their own */
-	const char *between = dimension == DATASET_SETTINGS ? "; " : ", ";
-	size_t count = 0, size = 0;
-	bool more = false;
-	char *text = NULL;
-	FILE *out = open_memstream(&text, &size);
+	return choices_text(choices,
+			    dimension == DATASET_SETTINGS ? "; " : ", ");
+}
 
-	if (!out)
-		return NULL;
-	for (size_t i = 0; i < work->data->count && !more; i++) {
-		const char *value = work->data->cells[i].names[dimension];
-		bool known =
-			work->any_kept && work->group_of[i] == COMPARE_NONE;
+bool compare_fail_value(enum dataset_dimension dimension, bool negated,
+			const char *value, const struct choices *choices,
+			struct err *err)
+{
+	char *values = values_text(choices, dimension);
 
-		for (size_t j = 0; !known && j < count; j++)
-			known = values[j] == value;
-		if (known)
-			continue;
-		more = count == VALUES_MAX;
-		if (!more)
-			values[count++] = value;
+	err_set(err, ERR_INPUT, "no cell has %s%s%s; there are: %s",
+		dataset_dimension_name(dimension), negated ? "!=" : "=", value,
+		values ? values : "?");
+	free(values);
+	return false;
+}
+
+void compare_choices(const struct compare_work *work,
+		     enum dataset_dimension dimension, struct choices *choices)
+{
+	for (size_t i = 0; i < work->data->count; i++) {
+		if (!work->any_kept || work->group_of[i] != COMPARE_NONE)
+			choices_add(choices,
+				    work->data->cells[i].names[dimension]);
 	}
-	for (size_t i = 0; i < count; i++)
-		fprintf(out, "%s%s", i > 0 ? between : "",
-			*values[i] ? values[i] : "(none)");
-	if (more)
-		fprintf(out, "%s...", between);
-	if (fclose(out) == 0)
-		return text;
-	free(text);
-	return NULL;
 }
 
 static int by_look(const void *a, const void *b, void *ctx)
@@ -100,13 +92,16 @@ static bool warn_hidden(struct compare_work *work)
 		return false;
 	for (size_t i = 0; i < sizeof(dimensions) / sizeof(*dimensions); i++) {
 		enum dataset_dimension d = dimensions[i];
+		struct choices choices = { 0 };
 		char *values;
 		bool ok;
 
 		if (!hidden[d] || (d == DATASET_RUN &&
 				   compare_shows(work->out, DATASET_LABEL)))
 			continue;
-		values = compare_values(work, d);
+		compare_choices(work, d, &choices);
+		values = values_text(&choices, d);
+		choices_done(&choices);
 		ok = values &&
 		     compare_lines_add(&work->out->warnings,
 				       "%s varies and is not shown: %s%s",

@@ -85,25 +85,39 @@ static bool load_op(struct loading *l, const struct record_trend *trend,
 	return true;
 }
 
+/* A cell with the names of a trend, and room for those that are made. */
+struct named {
+	struct dataset_cell cell;
+	char settings[256], host[MACHINES_NAME_SIZE];
+};
+
+static void name(struct named *named, const struct record_trend *trend)
+{
+	struct dataset_cell *cell = &named->cell;
+
+	*named = (struct named){ 0 };
+	if (trend->settings)
+		dataset_settings(trend->settings, named->settings,
+				 sizeof(named->settings));
+	for (size_t i = 0; i < DATASET_DIMENSIONS; i++)
+		cell->names[i] = "";
+	cell->host = trend->host ? trend->host : trend->os;
+	machines_full_name(cell->host, trend->machine, named->host);
+	cell->names[DATASET_HOST] = named->host;
+	cell->names[DATASET_VOLUME] = trend->volume;
+	cell->names[DATASET_FILESYSTEM] =
+		trend->filesystem ? trend->filesystem : "";
+	cell->names[DATASET_WORKLOAD] = trend->workload ? trend->workload : "";
+	cell->names[DATASET_SETTINGS] = named->settings;
+}
+
 static bool take_trend(void *ctx, const struct record_trend *trend)
 {
 	struct loading *l = ctx;
-	struct dataset_cell cell = { 0 };
-	char settings[256] = "", host[MACHINES_NAME_SIZE];
+	struct named named;
 
-	if (trend->settings)
-		dataset_settings(trend->settings, settings, sizeof(settings));
-	for (size_t i = 0; i < DATASET_DIMENSIONS; i++)
-		cell.names[i] = "";
-	cell.host = trend->host ? trend->host : trend->os;
-	machines_full_name(cell.host, trend->machine, host);
-	cell.names[DATASET_HOST] = host;
-	cell.names[DATASET_VOLUME] = trend->volume;
-	cell.names[DATASET_FILESYSTEM] =
-		trend->filesystem ? trend->filesystem : "";
-	cell.names[DATASET_WORKLOAD] = trend->workload ? trend->workload : "";
-	cell.names[DATASET_SETTINGS] = settings;
-	if (!compare_keeps(l->request->options, &cell))
+	name(&named, trend);
+	if (!compare_keeps(l->request->options, &named.cell))
 		return true;
 	l->ok = load_op(l, trend, 'W') && load_op(l, trend, 'R');
 	return l->ok;
@@ -147,11 +161,51 @@ static bool load_some_runs(struct loading *l)
 	return ok;
 }
 
-static bool fail_empty(const struct history_request *request, struct err *err)
-{
-	bool limited = request->options->filter_count > 0 || *request->since;
+/* Whether a filter alone keeps a trend, and what it could have asked for. */
+struct asking {
+	struct compare_options alone;
+	struct choices choices;
+	bool any;
+};
 
-	return err_set(err, ERR_INPUT, "%s",
+static bool ask_trend(void *ctx, const struct record_trend *trend)
+{
+	struct asking *asking = ctx;
+	const struct compare_filter *filter = asking->alone.filters;
+	struct named named;
+
+	name(&named, trend);
+	choices_add(&asking->choices, named.cell.names[filter->dimension]);
+	asking->any = compare_keeps(&asking->alone, &named.cell);
+	return !asking->any;
+}
+
+/* False: no cell has what the filter asks for, or that can't be said. */
+static bool check_values(struct loading *l, struct compare_filter *filter)
+{
+	struct asking asking = { .alone.filters = filter,
+				 .alone.filter_count = 1 };
+	bool ok = store_each_trend(l->store, ask_trend, &asking, l->err);
+
+	if (ok && !asking.any)
+		ok = compare_fail_value(filter->dimension, filter->negated,
+					filter->values[0], &asking.choices,
+					l->err);
+	choices_done(&asking.choices);
+	return ok;
+}
+
+static bool fail_empty(struct loading *l)
+{
+	const struct compare_options *options = l->request->options;
+	bool limited = options->filter_count > 0 || *l->request->since;
+
+	for (size_t i = 0; i < options->filter_count; i++) {
+		if (!options->filters[i].is_op &&
+		    !check_values(l, &options->filters[i]))
+			return false;
+	}
+	return err_set(l->err, ERR_INPUT, "%s",
 		       limited ? "no cell with a valid sample matches"
 			       : "no run in it has a valid sample yet");
 }
@@ -165,7 +219,7 @@ bool history_load(struct store *store, const struct history_request *request,
 	    !store_each_trend(store, take_trend, &l, err) || !l.ok)
 		return false;
 	if (history->count == 0)
-		return fail_empty(request, err);
+		return fail_empty(&l);
 	if (!history_name_machines(history, err) ||
 	    !history_judge(history, err))
 		return false;

@@ -228,13 +228,16 @@ static bool find_cells(struct running *r, struct err *err)
 	return true;
 }
 
-static bool check_status(const struct stored *s, struct err *err)
+static bool check_status(const struct stored *s, int64_t run, struct err *err)
 {
 	if (!s->text)
 		return err_set(err, ERR_INPUT,
 			       "an import cannot be gone on with");
 	if (strcmp(s->status, "done") == 0)
-		return err_set(err, ERR_INPUT, "the run is done");
+		return err_set(err, ERR_INPUT,
+			       "run %" PRIi64 " is done: nothing of it is left "
+			       "to measure",
+			       run);
 	return true;
 }
 
@@ -262,7 +265,7 @@ static bool go_on(struct running *r, const char *which, struct err *err)
 		err_nomem(err);
 		goto out;
 	}
-	ok = check_status(&s, err) && check_host(&s, err) &&
+	ok = check_status(&s, r->run, err) && check_host(&s, err) &&
 	     check_matrix(r, &s, err) && plan_anew(r, &s, err) &&
 	     find_cells(r, err) && running_prepare(r, err) &&
 	     store_hold_run(r->store, r->run, holder, err) &&
