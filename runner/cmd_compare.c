@@ -287,31 +287,45 @@ static bool select_runs(struct request *request, struct store *store, int argc,
 	return resolve_base_run(request, store, runs, err);
 }
 
-/* A table of a part of a run looks like one of all of it. */
-static bool warn_unfinished(void *ctx, const struct record_run_info *info)
+static void warn_to_resume(const struct record_run_info *info,
+			   const char *status, const char *resume)
 {
-	const char *status = holder_status(info->status, info->run.holder);
 	int64_t all = info->cells * info->run.rounds;
 	const char *text = info->run.matrix_text, *path = info->run.matrix_path;
 	struct changed changed;
 
-	(void)ctx;
-	if (strcmp(info->run.source, "run") != 0 || strcmp(status, "done") == 0)
-		return true;
-	if (strcmp(status, "running") == 0)
-		command_warn("run %" PRId64 " goes on: %" PRId64 " of %" PRId64
-			     " samples so far",
-			     info->id, info->samples, all);
-	else if (text && path && changed_since(path, text, &changed))
+	if (text && path && changed_since(path, text, &changed))
 		command_warn("run %" PRId64 " is not done (%s): %" PRId64
 			     " of %" PRId64 " samples, and its matrix changed "
-			     "since; `" PROGRAM " resume %" PRId64 "` says how",
-			     info->id, status, info->samples, all, info->id);
+			     "since; `%s` says how",
+			     info->id, status, info->samples, all, resume);
 	else
 		command_warn("run %" PRId64 " is not done (%s): %" PRId64
-			     " of %" PRId64 " samples; go on with: " PROGRAM
-			     " resume %" PRId64,
-			     info->id, status, info->samples, all, info->id);
+			     " of %" PRId64 " samples; go on with: %s",
+			     info->id, status, info->samples, all, resume);
+}
+
+/* A table of a part of a run looks like one of all of it. */
+static bool warn_unfinished(void *ctx, const struct record_run_info *info)
+{
+	const char *status = holder_status(info->status, info->run.holder);
+	struct err *err = ctx;
+	char *resume;
+
+	if (strcmp(info->run.source, "run") != 0 || strcmp(status, "done") == 0)
+		return true;
+	if (strcmp(status, "running") == 0) {
+		command_warn("run %" PRId64 " goes on: %" PRId64 " of %" PRId64
+			     " samples so far",
+			     info->id, info->samples,
+			     info->cells * info->run.rounds);
+		return true;
+	}
+	resume = command_about_run("resume", info->id, err);
+	if (!resume)
+		return false;
+	warn_to_resume(info, status, resume);
+	free(resume);
 	return true;
 }
 
@@ -319,8 +333,9 @@ static bool warn_of_all(struct store *store, const struct selection *runs,
 			struct err *err)
 {
 	for (size_t i = 0; i < runs->count; i++) {
-		if (!store_run_info(store, runs->runs[i], warn_unfinished, NULL,
-				    err))
+		if (!store_run_info(store, runs->runs[i], warn_unfinished, err,
+				    err) ||
+		    err->code != ERR_NONE)
 			return false;
 	}
 	return true;

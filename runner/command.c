@@ -2,16 +2,20 @@
 #include "runner/command.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "core/text.h"
 #include "core/units.h"
+#include "runner/child.h"
 #include "schema/matrix.h"
 #include "schema/store.h"
 
 enum { KNOWN_MAX = 64 };
+
+static const char default_database[] = "fsmatrix.db";
 
 const char command_common_options[] =
 	"      --db FILE       the database (default: $FSMATRIX_DB, else "
@@ -167,7 +171,27 @@ const char *command_database(void)
 {
 	const char *path = getenv("FSMATRIX_DB");
 
-	return path && *path ? path : "fsmatrix.db";
+	return path && *path ? path : default_database;
+}
+
+char *command_about_run(const char *command, int64_t run, struct err *err)
+{
+	struct child_argv argv = { 0 };
+	char number[24], *text;
+
+	snprintf(number, sizeof(number), "%" PRId64, run);
+	child_argv_add(&argv, PROGRAM);
+	child_argv_add(&argv, command);
+	if (strcmp(command_database(), default_database) != 0) {
+		child_argv_add(&argv, "--db");
+		child_argv_add(&argv, command_database());
+	}
+	child_argv_add(&argv, number);
+	text = child_command_text(&argv);
+	child_argv_done(&argv);
+	if (!text)
+		err_nomem(err);
+	return text;
 }
 
 struct store *command_store(struct err *err)

@@ -56,6 +56,13 @@ bool command_dispatch(int argc, char **argv, struct err *err);
 const char *command_database(void);
 
 /*
+ * What to type for a command about one of the database's runs: "fsmatrix
+ * compare 7", and --db where it is not the one of this folder. On the heap,
+ * the caller's; NULL with `err` set when out of memory.
+ */
+char *command_about_run(const char *command, int64_t run, struct err *err);
+
+/*
  * The database for writing, which must be there: what changes something in it
  * makes none. NULL with `err` set.
  */

@@ -258,20 +258,39 @@ static bool tell_unmeasured(const struct running *r, struct err *err)
 	uint64_t wanted = (uint64_t)plan->cell_count * plan->rounds;
 	struct never never = { 0 };
 	int64_t stored;
+	char *resume;
 
 	if (!r->totals.out_of_time || r->totals.stopped)
 		return true;
 	if (!store_count_samples(r->store, r->run, &stored, err) ||
 	    !store_run_cells(r->store, r->run, add_never, &never, err))
 		return false;
+	resume = command_about_run("resume", r->run, err);
+	if (!resume)
+		return false;
 	command_note("the time is up: %llu of %llu samples were not "
-		     "measured; go on with: " PROGRAM " resume %lld",
+		     "measured; go on with: %s",
 		     (unsigned long long)(wanted - (uint64_t)stored),
-		     (unsigned long long)wanted, (long long)r->run);
+		     (unsigned long long)wanted, resume);
+	free(resume);
 	if (never.count > 0)
 		command_note("%zu of %zu cells were not measured at all: %s",
 			     never.count, plan->cell_count, never.text);
 	return true;
+}
+
+static bool say_interrupted(const struct running *r, struct err *err)
+{
+	char *resume = command_about_run("resume", r->run, err);
+
+	if (!resume)
+		return false;
+	err_set(err, signals_stopped(),
+		"run %lld was interrupted; what was measured is in %s; go on "
+		"with: %s",
+		(long long)r->run, command_database(), resume);
+	free(resume);
+	return false;
 }
 
 /* The exit status: what the table cannot say to a script. */
@@ -282,11 +301,7 @@ static bool conclude(const struct running *r, struct err *err)
 
 	/* a signal after the last sample has nothing left to interrupt */
 	if (t->stopped)
-		return err_set(err, signals_stopped(),
-			       "run %lld was interrupted; what was measured "
-			       "is in %s; go on with: " PROGRAM " resume %lld",
-			       (long long)r->run, command_database(),
-			       (long long)r->run);
+		return say_interrupted(r, err);
 	if (t->failed > 0)
 		return err_set(err, ERR_CELLS,
 			       "%llu of %llu samples have no valid result; the "
@@ -325,11 +340,16 @@ static bool print_tables(struct running *r, struct err *err)
 
 bool running_measure(struct running *r, struct err *err)
 {
+	char *compare;
+
 	if (!measure(r, err))
 		return false;
-	command_note("run %lld is kept in %s; " PROGRAM
-		     " compare %lld prints its table again",
-		     (long long)r->run, command_database(), (long long)r->run);
+	compare = command_about_run("compare", r->run, err);
+	if (!compare)
+		return false;
+	command_note("run %lld is kept in %s; %s prints its table again",
+		     (long long)r->run, command_database(), compare);
+	free(compare);
 	return print_tables(r, err) && tell_unmeasured(r, err) &&
 	       conclude(r, err);
 }
