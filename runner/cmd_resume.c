@@ -251,6 +251,15 @@ static bool find_run(struct running *r, const char *which, struct err *err)
 	return store_find_unfinished_run(r->store, facts.uuid, &r->run, err);
 }
 
+/* Where a run would make a database, there is nothing to go on with. */
+static bool is_there(struct err *err)
+{
+	struct store *store = store_open(command_database(), STORE_READ, err);
+
+	store_close(store);
+	return store != NULL;
+}
+
 static bool go_on(struct running *r, const char *which, struct err *err)
 {
 	struct stored s = { 0 };
@@ -258,7 +267,8 @@ static bool go_on(struct running *r, const char *which, struct err *err)
 	bool ok = false;
 
 	holder_own(holder);
-	if (!running_open(r, err) || !find_run(r, which, err) ||
+	if (!is_there(err) || !running_open(r, err) ||
+	    !find_run(r, which, err) ||
 	    !store_run_info(r->store, r->run, copy_info, &s, err))
 		goto out;
 	if (s.nomem) {
