@@ -5,6 +5,7 @@
 
 static const struct option options[] = {
 	{ "dry-run", no_argument, NULL, 'n' },
+	{ "quiet", no_argument, NULL, 'q' },
 	{ 0 },
 };
 
@@ -30,27 +31,32 @@ static void tell(void *ctx, const char *what, const char *problem)
 static bool run(int argc, char **argv, struct err *err)
 {
 	struct found found = { 0 };
-	bool ok;
+	bool quiet = false, ok;
 	int letter;
 
-	while ((letter = command_getopt(argc, argv, "n", options, err)) != -1) {
-		if (letter != 'n')
+	while ((letter = command_getopt(argc, argv, "nq", options, err)) !=
+	       -1) {
+		if (letter == 'n')
+			found.dry_run = true;
+		else if (letter == 'q')
+			quiet = true;
+		else
 			return false;
-		found.dry_run = true;
 	}
 	if (!command_arguments(argc, argv, 0, 0, "argument", err))
 		return false;
 	ok = guard_sweep(found.dry_run, tell, &found, err);
-	if (ok && found.count == 0)
+	if (ok && found.count == 0 && !quiet)
 		puts("nothing left behind");
 	return ok;
 }
 
 const struct command cmd_clean = {
 	.name = "clean",
-	.synopsis = "[-n]",
+	.synopsis = "[-nq]",
 	.brief = "remove what a crash or a power cut left behind",
 	.options = "  -n, --dry-run       only say what would be removed\n"
+		   "  -q, --quiet         say nothing if there is nothing\n"
 		   "\nA run records what it makes in /var/lib/fsmatrix (a "
 		   "user's in\n~/.local/state/fsmatrix, or else in "
 		   "/var/tmp/fsmatrix-UID); $FSMATRIX_STATE names\nanother "
