@@ -60,6 +60,7 @@ done
 
 dpkg-deb -c "$scratch/first.deb" > "$scratch/list"
 for file in bin/fsmatrix share/man/man1/fsmatrix.1.gz \
+    lib/systemd/system/fsmatrix.service lib/systemd/system/fsmatrix.timer \
     share/man/man5/fsmatrix-matrix.5.gz share/man/man5/fsmatrix-db.5.gz \
     share/bash-completion/completions/fsmatrix \
     share/zsh/vendor-completions/_fsmatrix \
@@ -107,6 +108,8 @@ libraries=$(field Depends | sed 's/([^)]*)//g; s/,/ /g')
 # shellcheck disable=SC2086 # a list
 inside apt-get install -y -qq --no-install-recommends $libraries \
     > "$scratch/log" 2>&1 || skip "no Debian mirror for its libraries"
+enabled=etc/systemd/system/timers.target.wants
+mkdir -p "$root/$enabled"
 state > "$scratch/before"
 inside dpkg -i /tmp/fsmatrix.deb > "$scratch/log" 2>&1 ||
     { cat "$scratch/log" >&2; fail "it does not install"; }
@@ -133,7 +136,14 @@ inside setpriv --reuid 65534 --regid 65534 --clear-groups \
 grep -q '^Linux.* here ' "$scratch/log" && grep -q ' memory ' "$scratch/log" ||
     { cat "$scratch/log" >&2; fail "this is no comparison of directories"; }
 # As root it keeps its records here: one that is empty goes with the package.
+# So does what `systemctl enable fsmatrix.timer` makes, but not before.
 mkdir -m 0700 "$root/var/lib/fsmatrix"
+ln -s /lib/systemd/system/fsmatrix.timer "$root/$enabled/fsmatrix.timer"
+inside sh -e -c '
+    command -v deb-systemd-invoke && dpkg --remove fsmatrix &&
+    [ -L "/$1/fsmatrix.timer" ] && dpkg -i /tmp/fsmatrix.deb &&
+    [ -L "/$1/fsmatrix.timer" ]' sh $enabled > "$scratch/log" 2>&1 ||
+    { cat "$scratch/log" >&2; fail "it cannot be removed and come back"; }
 inside dpkg --purge fsmatrix > "$scratch/log" 2>&1 ||
     { cat "$scratch/log" >&2; fail "it cannot be removed"; }
 state > "$scratch/after"
