@@ -198,15 +198,20 @@ static bool check_values(struct loading *l, struct compare_filter *filter)
 static bool fail_empty(struct loading *l)
 {
 	const struct compare_options *options = l->request->options;
-	bool limited = options->filter_count > 0 || *l->request->since;
 
 	for (size_t i = 0; i < options->filter_count; i++) {
 		if (!options->filters[i].is_op &&
 		    !check_values(l, &options->filters[i]))
 			return false;
 	}
+	if (*l->request->since)
+		return err_set(l->err, ERR_INPUT,
+			       "no cell%s has a valid sample of %s or later",
+			       options->filter_count > 0 ? " that matches" : "",
+			       l->request->since);
 	return err_set(l->err, ERR_INPUT, "%s",
-		       limited ? "no cell with a valid sample matches"
+		       options->filter_count > 0
+			       ? "no cell with a valid sample matches"
 			       : "no run in it has a valid sample yet");
 }
 

@@ -210,6 +210,46 @@ static bool export_runs(struct store *store, const struct selection *runs,
 	return ex.ok;
 }
 
+/* The sum of what there is: each once, oldest first, with no look for twins. */
+struct all {
+	struct selection *runs;
+	size_t room;
+	bool nomem;
+};
+
+static bool add_to_all(void *ctx, const struct record_run_info *info)
+{
+	struct all *all = ctx;
+	struct selection *runs = all->runs;
+
+	if (runs->count == all->room) {
+		size_t room = all->room ? 2 * all->room : 64;
+		int64_t *grown = reallocarray(runs->runs, room, sizeof(*grown));
+
+		all->nomem = !grown;
+		if (!grown)
+			return false;
+		runs->runs = grown;
+		all->room = room;
+	}
+	runs->runs[runs->count++] = info->id;
+	return true;
+}
+
+static bool select_all(struct store *store, struct selection *runs,
+		       struct err *err)
+{
+	struct all all = { .runs = runs };
+
+	if (!store_each_run(store, add_to_all, &all, err))
+		return false;
+	if (all.nomem)
+		return err_nomem(err);
+	return runs->count > 0 ||
+	       err_set(err, ERR_INPUT, "%s: no run in it yet",
+		       command_database());
+}
+
 static bool select_runs(struct store *store, int argc, char **argv,
 			struct selection *runs, struct err *err)
 {
@@ -223,22 +263,31 @@ static bool select_runs(struct store *store, int argc, char **argv,
 static bool run(int argc, char **argv, struct err *err)
 {
 	static const struct option options[] = {
+		{ "all", no_argument, NULL, 'a' },
 		{ "format", required_argument, NULL, 'f' },
 		{ NULL, 0, NULL, 0 },
 	};
 	const struct samples_format *format = samples_find("csv", err);
 	struct selection runs = { 0 };
 	struct store *store;
+	bool all = false, ok;
 	int option;
-	bool ok;
 
 	while ((option = command_getopt(argc, argv, "", options, err)) != -1) {
-		format = option == 'f' ? samples_find(optarg, err) : NULL;
+		all = all || option == 'a';
+		if (option == 'f')
+			format = samples_find(optarg, err);
+		else if (option != 'a')
+			return false;
 		if (!format)
 			return false;
 	}
+	if (all && optind < argc)
+		return err_usage(err, "--all takes no RUN: %s", argv[optind]);
 	store = store_open(command_database(), STORE_READ, err);
-	ok = store && select_runs(store, argc, argv, &runs, err) &&
+	ok = store &&
+	     (all ? select_all(store, &runs, err)
+		  : select_runs(store, argc, argv, &runs, err)) &&
 	     export_runs(store, &runs, format, err);
 	store_close(store);
 	selection_done(&runs);
@@ -247,11 +296,12 @@ static bool run(int argc, char **argv, struct err *err)
 
 const struct command cmd_export = {
 	.name = "export",
-	.synopsis = "[--format FORMAT] [RUN]...",
+	.synopsis = "[--format FORMAT] [RUN]... | --all",
 	.brief = "print every sample of a run, for other programs or an import",
 	.options =
 		"  RUN                 a number, a uuid, a label, or \"last\" "
 		"(the default)\n"
+		"      --all           every run, the oldest first\n"
 		"      --format NAME   csv (the default) or json\n",
 	.run = run,
 };

@@ -7,6 +7,7 @@
 #include "reports/history_load.h"
 #include "reports/history_print.h"
 #include "runner/command.h"
+#include "runner/since.h"
 #include "runner/view.h"
 #include "schema/store.h"
 
@@ -41,7 +42,7 @@ struct asked {
 	const struct history_format *format;
 	struct render_view terminal;
 	struct history_view view;
-	const char *since;
+	char since[TIMESTAMP_SIZE];
 	unsigned long long last, limit;
 	double alpha, threshold;
 };
@@ -58,23 +59,6 @@ static bool parse_number(const char *option, const char *text, double most,
 		return err_usage(err, "%s: not a number between 0 and %g: %s",
 				 option, most, text);
 	*value = number;
-	return true;
-}
-
-/* "2026", "2026-11-30", "2026-11-30T19:05:47Z": what text compares well to. */
-static bool parse_since(const char *text, const char **since, struct err *err)
-{
-	static const char pattern[] = "dddd-dd-ddTdd:dd:dd";
-	size_t length = strlen(text);
-	bool ok = length >= 4;
-
-	for (size_t i = 0; ok && i < length && i < strlen(pattern); i++)
-		ok = pattern[i] == 'd' ? text[i] >= '0' && text[i] <= '9'
-				       : text[i] == pattern[i];
-	if (!ok)
-		return err_usage(err, "--since: not a date like 2026-11-30: %s",
-				 text);
-	*since = text;
 	return true;
 }
 
@@ -98,7 +82,7 @@ static bool take(struct asked *asked, int option, struct err *err)
 		asked->view.runs = true;
 		return true;
 	case OPTION_SINCE:
-		return parse_since(optarg, &asked->since, err);
+		return since_parse(optarg, time(NULL), asked->since, err);
 	case OPTION_THRESHOLD:
 		if (!parse_number("--threshold", optarg, 100, &asked->threshold,
 				  err))
@@ -166,7 +150,6 @@ static bool run(int argc, char **argv, struct err *err)
 {
 	struct asked asked = {
 		.terminal = view_of(stdout),
-		.since = "",
 		.limit = LIMIT,
 		.alpha = STEPS_ALPHA,
 		.threshold = STEPS_THRESHOLD,
@@ -197,7 +180,7 @@ const struct command cmd_history = {
 		"                      the same; DIM is host, volume, "
 		"filesystem, workload,\n"
 		"                      settings or op\n"
-		"      --since DATE    only runs that started then or later\n"
+		"      --since WHEN    " SINCE_HELP
 		"      --last N        only the newest N runs of each cell\n"
 		"      --runs          a row for each run, too (as of one "
 		"cell)\n"

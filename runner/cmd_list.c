@@ -2,6 +2,7 @@
 #include "reports/runs.h"
 #include "runner/command.h"
 #include "runner/holder.h"
+#include "runner/since.h"
 #include "runner/view.h"
 #include "schema/store.h"
 #include "schema/store_list.h"
@@ -11,11 +12,13 @@ enum { LIMIT = 20 }; /* without --limit */
 static const struct option options[] = {
 	{ "json", no_argument, NULL, 'j' },
 	{ "limit", required_argument, NULL, 'n' },
+	{ "since", required_argument, NULL, 's' },
 	{ 0 },
 };
 
 struct listing {
 	struct runs runs;
+	char since[TIMESTAMP_SIZE];
 	struct err *err;
 	bool ok;
 };
@@ -39,14 +42,33 @@ static bool print(struct listing *listing, unsigned long long limit,
 
 	if (store)
 		holder_settle(store);
-	ok = store && store_count_runs(store, &total, err) &&
+	ok = store && store_count_runs(store, listing->since, &total, err) &&
 	     runs_begin(&listing->runs, err) &&
-	     store_list_runs(store, (int64_t)limit, add_run, listing, err) &&
+	     store_list_runs(store, listing->since, (int64_t)limit, add_run,
+			     listing, err) &&
 	     listing->ok && runs_end(&listing->runs, total, err);
 	store_close(store);
 	if (ok && total == 0)
-		command_warn("%s: no run in it yet", command_database());
+		command_warn("%s: no run in it %s", command_database(),
+			     *listing->since ? "since then" : "yet");
 	return ok;
+}
+
+static bool take(struct listing *listing, int option, unsigned long long *limit,
+		 struct err *err)
+{
+	switch (option) {
+	case 'j':
+		listing->runs.json = true;
+		return true;
+	case 'n':
+		return command_number("--limit", optarg, 0, INT32_MAX, limit,
+				      err);
+	case 's':
+		return since_parse(optarg, time(NULL), listing->since, err);
+	default:
+		return false;
+	}
 }
 
 static bool run(int argc, char **argv, struct err *err)
@@ -62,11 +84,7 @@ static bool run(int argc, char **argv, struct err *err)
 	bool ok;
 
 	while ((found = command_getopt(argc, argv, "n:", options, err)) != -1) {
-		if (found == 'j')
-			listing.runs.json = true;
-		else if (found != 'n' ||
-			 !command_number("--limit", optarg, 0, INT32_MAX,
-					 &limit, err))
+		if (!take(&listing, found, &limit, err))
 			return false;
 	}
 	if (!command_arguments(argc, argv, 0, 0, "argument", err))
@@ -78,9 +96,10 @@ static bool run(int argc, char **argv, struct err *err)
 
 const struct command cmd_list = {
 	.name = "list",
-	.synopsis = "[-n N] [--json]",
+	.synopsis = "[-n N] [--since WHEN] [--json]",
 	.brief = "list the runs, newest first",
 	.options = "  -n, --limit N       the newest N (20); 0: all of them\n"
+		   "      --since WHEN    " SINCE_HELP
 		   "      --json          as JSON\n\n"
 		   "A run is running, done, interrupted (asked to stop), "
 		   "stopped (its time was up),\nfailed (it could not go "

@@ -76,7 +76,7 @@ void completion_offer_runs(const struct completion *c)
 
 	completion_offer(c, "last", "the newest run");
 	if (store)
-		(void)!store_list_runs(store, RUNS_OFFERED, offer_run,
+		(void)!store_list_runs(store, "", RUNS_OFFERED, offer_run,
 				       (void *)c, &ignored);
 	store_close(store);
 }
@@ -133,8 +133,8 @@ static void offer_values(const struct completion *c,
 
 	if (dimension == DATASET_RUN)
 		completion_offer_runs(c);
-	else if (store &&
-		 store_list_runs(store, RUNS_OFFERED, collect, &runs, &ignored))
+	else if (store && store_list_runs(store, "", RUNS_OFFERED, collect,
+					  &runs, &ignored))
 		(void)!store_each_result(store, runs.runs, runs.count,
 					 offer_result, &offering, &ignored);
 	for (size_t i = 0; i < offering.count; i++)

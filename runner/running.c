@@ -361,7 +361,7 @@ static bool is_empty(struct running *r)
 	int64_t runs = 0, samples = 0;
 
 	if (!r->store || (r->status && strcmp(r->status, "failed") != 0) ||
-	    !store_count_runs(r->store, &runs, &ignored))
+	    !store_count_runs(r->store, "", &runs, &ignored))
 		return false;
 	if (runs == 0)
 		return true;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "runner/timelimit.h"
 
+#include <string.h>
+
 #include "runner/command.h"
 
 #define NS_PER_S UINT64_C(1000000000)
@@ -96,22 +98,44 @@ static bool parse_clock(const char *text, time_t now, time_t *until)
 	return *until > now;
 }
 
+/* A day, or with a clock behind it; `zoned`: and a zone behind that. */
+static bool take_moment(const char *text, struct tm *tm, bool *zoned,
+			int *ahead_s)
+{
+	*zoned = false;
+	if (!take_date(&text, tm))
+		return false;
+	if (!*text)
+		return true;
+	if ((!take_letter(&text, 'T') && !take_letter(&text, ' ')) ||
+	    !take_clock(&text, tm))
+		return false;
+	*zoned = *text && take_zone(&text, ahead_s);
+	return !*text;
+}
+
 static bool parse_date(const char *text, time_t now, time_t *until)
 {
 	struct tm tm = { 0 };
-	int ahead_s;
+	int ahead_s = 0;
+	bool zoned;
 
-	if (!take_date(&text, &tm) ||
-	    (!take_letter(&text, 'T') && !take_letter(&text, ' ')) ||
-	    !take_clock(&text, &tm))
+	if (!strchr(text, ':') || !take_moment(text, &tm, &zoned, &ahead_s))
 		return false;
-	if (!*text)
-		*until = local_time(&tm);
-	else if (take_zone(&text, &ahead_s) && !*text)
-		*until = timegm(&tm) - ahead_s;
-	else
-		return false;
+	*until = zoned ? timegm(&tm) - ahead_s : local_time(&tm);
 	return *until > now;
+}
+
+bool timelimit_parse_date(const char *text, time_t *moment)
+{
+	struct tm tm = { 0 };
+	int ahead_s = 0;
+	bool zoned;
+
+	if (!take_moment(text, &tm, &zoned, &ahead_s))
+		return false;
+	*moment = timegm(&tm) - ahead_s;
+	return true;
 }
 
 bool timelimit_parse_until(const char *text, time_t now, time_t *until)

@@ -34,6 +34,12 @@ bool timelimit_option(struct timelimit *limit, int letter, const char *value,
  */
 bool timelimit_parse_until(const char *text, time_t now, time_t *until);
 
+/*
+ * "YYYY-MM-DD", or a moment as above, past or to come; UTC unless a "+HH:MM"
+ * follows. False if it is none.
+ */
+bool timelimit_parse_date(const char *text, time_t *moment);
+
 /* 0 when it is over, UINT64_MAX if there is no limit. */
 uint64_t timelimit_left_ns(const struct timelimit *limit);
 

@@ -83,14 +83,16 @@ static bool give_listed(struct store_query *q, store_listed_fn *fn, void *ctx,
 	return *ok && fn(ctx, &run);
 }
 
-bool store_list_runs(struct store *store, int64_t limit, store_listed_fn *fn,
-		     void *ctx, struct err *err)
+bool store_list_runs(struct store *store, const char *since, int64_t limit,
+		     store_listed_fn *fn, void *ctx, struct err *err)
 {
 	static const char sql[] =
-		LISTED "ORDER BY run.started_at DESC, run.id DESC LIMIT ?";
+		LISTED "WHERE run.started_at >= ? ORDER BY run.started_at "
+		       "DESC, run.id DESC LIMIT ?";
 	struct store_query q = store_query(store, sql);
 	bool ok = true;
 
+	store_bind_text(&q, since);
 	store_bind_int(&q, limit > 0 ? limit : -1);
 	while (store_step(&q) == SQLITE_ROW)
 		if (!give_listed(&q, fn, ctx, &ok, err))
@@ -115,11 +117,14 @@ bool store_list_run(struct store *store, int64_t run, store_listed_fn *fn,
 				     (long long)run);
 }
 
-bool store_count_runs(struct store *store, int64_t *count, struct err *err)
+bool store_count_runs(struct store *store, const char *since, int64_t *count,
+		      struct err *err)
 {
-	struct store_query q = store_query(store, "SELECT count(*) FROM run");
+	struct store_query q = store_query(
+		store, "SELECT count(*) FROM run WHERE started_at >= ?");
 	bool found;
 
+	store_bind_text(&q, since);
 	return store_one(&q, count, &found, doing, err);
 }
 
