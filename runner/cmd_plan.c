@@ -273,7 +273,31 @@ struct amount {
 	uint64_t bytes, ns;
 	size_t timed;              /* cells that history knows the time of */
 	bool devices, directories; /* some of these are filled besides */
+	uint64_t rough_ns;         /* of all rounds, at ROUGH_BYTES_PER_S */
+	bool boundless; /* nobody knows how long some of them write */
 };
+
+/*
+ * Before a first run nobody knows the rates; this is a disk's or a stick's,
+ * and easily scaled by who knows his own.
+ */
+#define ROUGH_BYTES_PER_S UINT64_C(100000000)
+
+/* A write of so many bytes (0: not known) and the read of them. */
+static void add_rough(struct amount *amount, const struct workload *w,
+		      uint64_t bytes, unsigned int rounds)
+{
+	const uint64_t ns_per_byte = 1000000000 / ROUGH_BYTES_PER_S;
+	uint64_t ns = UINT64_MAX;
+
+	if (bytes && __builtin_mul_overflow(bytes, ns_per_byte, &ns))
+		ns = UINT64_MAX;
+	if (w->duration_ns && w->duration_ns < ns)
+		ns = w->duration_ns;
+	if (__builtin_mul_overflow(ns, 2 * (uint64_t)rounds, &ns) ||
+	    __builtin_add_overflow(amount->rough_ns, ns, &amount->rough_ns))
+		amount->boundless = true;
+}
 
 /* A "full" write is as large as an image; of others nobody knows. */
 static void add_cell(struct amount *amount, const struct plan_cell *cell,
@@ -287,6 +311,7 @@ static void add_cell(struct amount *amount, const struct plan_cell *cell,
 		amount->devices |= cell->volume->kind == MATRIX_DEVICE;
 		amount->directories |= cell->volume->kind == MATRIX_DIRECTORY;
 	}
+	add_rough(amount, w, bytes, rounds);
 	if (__builtin_mul_overflow(bytes, rounds, &bytes) ||
 	    __builtin_add_overflow(amount->bytes, bytes, &amount->bytes))
 		amount->bytes = UINT64_MAX;
@@ -351,6 +376,19 @@ static void print_cells(const struct plan *plan, const struct budget *budget)
 		print_cell(plan, i, budget, &seen);
 }
 
+static void print_rough_time(const struct amount *amount)
+{
+	static const char unknown[] = "time: not known before a first run";
+	char text[UNITS_TEXT_MAX];
+
+	units_format_duration(amount->rough_ns, text, sizeof(text));
+	if (amount->boundless)
+		puts(unknown);
+	else
+		SAY(2, "%s; to write and read that at 100 MB a second takes %s",
+		    unknown, text);
+}
+
 /* Of all rounds, as far as history knows. */
 static void print_total_time(const struct plan *plan,
 			     const struct amount *amount)
@@ -360,7 +398,7 @@ static void print_total_time(const struct plan *plan,
 	if (amount->cells == 0)
 		return;
 	if (amount->timed == 0) {
-		puts("time: not known before a first run");
+		print_rough_time(amount);
 		return;
 	}
 	units_format_duration(amount->ns * plan->rounds, text, sizeof(text));

@@ -100,6 +100,20 @@ static bool is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+/* Whether the token that ends here stands behind a number: 512KiB. */
+static bool is_unit(const char *text, size_t end, const char *token)
+{
+	static const char *const words[] = { "true'", "false'", "null'" };
+	size_t length = strcspn(token, "'");
+	char c = length <= end ? before(text, end - length) : '\0';
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		if (strncmp(token, words[i], strlen(words[i])) == 0)
+			return false;
+	}
+	return is_letter(*token) && c >= '0' && c <= '9';
+}
+
 /* What else there is to say of syntax that is often got wrong; or "". */
 static const char *syntax_hint(const char *words, const char *text,
 			       size_t position)
@@ -113,6 +127,9 @@ static const char *syntax_hint(const char *words, const char *text,
 	if (token == '/' || token == '#')
 		return ": there are no comments, but a \"description\" may "
 		       "say anything";
+	if (near && is_unit(text, position, near + 7))
+		return ": a number with a unit is text, and text stands in "
+		       "\"double quotes\"";
 	if (strncmp(words, "invalid token", 13) == 0 || token == '\'' ||
 	    (strncmp(words, "string or", 9) == 0 && is_letter(token)))
 		return ": names and text stand in \"double quotes\"";
