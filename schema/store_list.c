@@ -157,7 +157,7 @@ bool store_each_setup(struct store *store, int64_t cell, store_setup_fn *fn,
 		"clean_ns, cpu_governor, power, temperature_mc, "
 		"kernel_messages FROM sample WHERE cell = ? ORDER BY round, "
 		"position, id";
-	struct store_query q = store_query(store, sql);
+	struct store_query q = store_keep(store, sql);
 
 	store_bind_int(&q, cell);
 	while (store_step(&q) == SQLITE_ROW)

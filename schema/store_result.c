@@ -134,7 +134,7 @@ bool store_each_cell_result(struct store *store, int64_t cell,
 			    store_result_fn *fn, void *ctx, struct err *err)
 {
 	static const char sql[] = RESULTS "WHERE cell = ?" IN_ORDER;
-	struct store_query q = store_query(store, sql);
+	struct store_query q = store_keep(store, sql);
 
 	store_bind_int(&q, cell);
 	while (store_step(&q) == SQLITE_ROW)
