@@ -340,20 +340,46 @@ static bool fail_no_match(const struct compare_options *options,
 		alike[options->base_dimension], nearest ? nearest : "");
 }
 
+/* There is nothing beside the base. */
+static bool fail_alone(const struct compare_options *options, struct err *err)
+{
+	enum dataset_dimension d = options->base_dimension;
+	const char *name = dataset_dimension_name(d);
+
+	if (d == DATASET_RUN || d == DATASET_LABEL)
+		return err_set(err, ERR_INPUT,
+			       "nothing to compare with %s=%s: no %s is named "
+			       "beside it (compare --base %s=%s RUN...)",
+			       name, options->base,
+			       d == DATASET_RUN ? "other run"
+						: "run of another label",
+			       name, options->base);
+	return err_set(err, ERR_INPUT,
+		       "nothing to compare with %s=%s: there is no other %s",
+		       name, options->base, name);
+}
+
 static bool fail_nearest(const struct compare_work *work,
 			 const struct matching *m, struct err *err)
 {
 	const struct dataset *data = work->data;
-	size_t *bases = calloc(data->count + 1, sizeof(*bases)), count = 0;
+	size_t *bases = calloc(data->count + 1, sizeof(*bases));
+	size_t count = 0, all = 0;
 	char *nearest;
 
 	if (!bases)
 		return err_nomem(err);
 	for (size_t i = 0; i < data->count; i++) {
-		if (work->group_of[i] != COMPARE_NONE &&
-		    strcmp(data->cells[i].names[m->base],
-			   work->options->base) == 0)
+		bool grouped = work->group_of[i] != COMPARE_NONE;
+
+		all += grouped;
+		if (grouped && strcmp(data->cells[i].names[m->base],
+				      work->options->base) == 0)
 			bases[count++] = i;
+	}
+	if (count == all) {
+		free(bases);
+		return fail_alone(work->options, err);
 	}
 	nearest = find_nearest(work, m, bases, count);
 	fail_no_match(work->options, nearest, err);
