@@ -162,11 +162,18 @@ static void say_found(FILE *out, const struct saying *saying,
 	say_where(out, saying);
 }
 
+/* Its difference is one until all comparisons are corrected for. */
+static bool is_corrected_away(const struct compare_row *row)
+{
+	return row->verdict != COMPARE_SAME && strcmp(row->mark, "?") == 0;
+}
+
 static void say_not_found_of(FILE *out, const struct compare_options *options,
 			     const struct compare_row *row)
 {
 	if (row->verdict != COMPARE_SAME) {
-		fputs(" show no clear difference", out);
+		fprintf(out, " show no clear difference%s",
+			is_corrected_away(row) ? " after correction" : "");
 		return;
 	}
 	fputs(" are about the same", out);
@@ -177,7 +184,8 @@ static void say_not_found_of(FILE *out, const struct compare_options *options,
 static void say_not_found(FILE *out, const struct compare_options *options,
 			  const struct compare_row *const *rows, size_t count)
 {
-	bool alike = count == 2 && rows[0]->verdict == rows[1]->verdict;
+	bool alike = count == 2 && rows[0]->verdict == rows[1]->verdict &&
+		     is_corrected_away(rows[0]) == is_corrected_away(rows[1]);
 
 	for (size_t i = 0; i < count; i++) {
 		if (i > 0)
