@@ -175,6 +175,7 @@ struct comparison {
 	size_t *members; /* cells of the dataset that rows name; owned */
 	struct compare_mean *means; /* owned */
 	size_t mean_count;
+	bool any_left_out; /* rows that --only-changed took, and means have */
 	/* What is to be shown of a row's names, in order. */
 	enum dataset_dimension shown[DATASET_DIMENSIONS];
 	size_t shown_count;

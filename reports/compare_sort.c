@@ -96,6 +96,7 @@ bool compare_arrange(struct comparison *out)
 	if (!keys || !order)
 		goto out;
 	for (size_t i = 0; i < out->count; i++) {
+		out->any_left_out |= out->rows[i].left_out;
 		if (!out->rows[i].left_out)
 			keys[count++] = (struct sort_key){
 				key_of(&out->rows[i], i, options->sort), i

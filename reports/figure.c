@@ -61,12 +61,21 @@ double figure_percent(double ratio)
 	return (ratio - 1) * 100;
 }
 
+const char figure_half_note[] =
+	">100%: an interval wider than from half of the rate to twice it; more "
+	"rounds make it narrower";
+
+bool figure_half_is_wide(double part)
+{
+	return part > 1;
+}
+
 void figure_half(double part, char *out)
 {
 	double percent = part * 100;
 
-	if (percent > MOST)
-		snprintf(out, FIGURE_SIZE, ">%d%%", MOST);
+	if (figure_half_is_wide(part))
+		snprintf(out, FIGURE_SIZE, ">100%%");
 	else
 		snprintf(out, FIGURE_SIZE, "%.*f%%", percent >= 99.95 ? 0 : 1,
 			 percent);

@@ -32,8 +32,15 @@ void figure_rate(double kb_per_s, const struct figure_unit *unit, bool grouped,
 /* 75.5 of a ratio of 1.755. */
 double figure_percent(double ratio);
 
-/* "1.3%" of 0.013. */
+/*
+ * "1.3%" of 0.013: the interval is from rate / 1.013 to rate x 1.013. One of
+ * more than twice the rate says little, and is ">100%".
+ */
 void figure_half(double part, char *out);
+bool figure_half_is_wide(double part);
+/* What a table says of ">100%", without a full stop. */
+extern const char figure_half_note[];
+
 /*
  * "+75.5%" of 1.755; "0.0%" of what rounds to nothing. A ratio is never 0, so
  * what would round to -100% is "<-99.9%"; above 99,999% it is ">+99999%".

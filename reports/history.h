@@ -92,8 +92,9 @@ MUST_USE bool history_name_machines(struct history *history, struct err *err);
 MUST_USE bool history_judge(struct history *history, struct err *err);
 
 /*
- * The upper half of the point's interval of 95 %, as a part of its rate; NaN
- * when it has too few samples.
+ * How far the point's interval of 95 % goes above its rate, as a part of it
+ * (below it the rate is divided by the same factor); NaN when it has too few
+ * samples.
  */
 double history_half(const struct history_point *point);
 /* Whether it has samples enough for an interval that says something. */

@@ -125,8 +125,6 @@ static void put_half(struct grid_build *b, size_t row, size_t column,
 		snprintf(text, sizeof(text), "n=%zu", (size_t)point->n);
 	else if (!isfinite(half))
 		return;
-	else if (half > 1)
-		snprintf(text, sizeof(text), ">100%%");
 	else
 		figure_half(half, text);
 	grid_set(b, row, column, text);

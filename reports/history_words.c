@@ -179,17 +179,16 @@ static bool add_interval(const struct history *history,
 			bool has = history_has_interval(point);
 
 			few |= !has;
-			wide |= has && history_half(point) > 1;
+			wide |= has && figure_half_is_wide(history_half(point));
 		}
 	}
 	return compare_lines_add(
 		lines,
-		"%s95%%: half the width of its interval, from the samples of "
-		"that run alone%s%s",
+		"%s95%%: that rate's 95%% interval, by its run alone: 1.3%% is "
+		"rate / 1.013 to rate x 1.013%s%s%s",
 		view->view->utf8 ? "\xc2\xb1" : "+-",
-		few ? "; n=2 or n=1: too few of them for one" : "",
-		wide ? "; >100%: they are too few, or too far apart, to say"
-		     : "");
+		few ? "; n=1, n=2: too few samples for one" : "",
+		wide ? "; " : "", wide ? figure_half_note : "");
 }
 
 static bool add_columns(const struct history *history,

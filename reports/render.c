@@ -323,7 +323,21 @@ static bool say_means(const struct comparison *comparison,
 		return true;
 	return compare_lines_add(lines,
 				 "geomean: the geometric mean of those N of "
-				 "the M rows that have a rate on both sides");
+				 "the M rows that have a rate on both sides%s",
+				 comparison->any_left_out
+					 ? ", with those that are not shown"
+					 : "");
+}
+
+static bool say_wide(const struct comparison *comparison,
+		     struct compare_lines *lines)
+{
+	for (size_t i = 0; i < comparison->count; i++) {
+		if (figure_half_is_wide(comparison->rows[i].half) &&
+		    !comparison->options->has_columns)
+			return compare_lines_add(lines, "%s", figure_half_note);
+	}
+	return true;
 }
 
 bool render_lines(const struct compare_lines *lines,
@@ -353,6 +367,7 @@ bool render_legend(const struct comparison *comparison,
 		say_metric(comparison, lines) && say_test(comparison, lines) &&
 		say_too_few(comparison, lines) &&
 		say_no_interval(comparison, lines) &&
-		say_means(comparison, lines) && say_flags(comparison, lines)) ||
+		say_wide(comparison, lines) && say_means(comparison, lines) &&
+		say_flags(comparison, lines)) ||
 	       err_nomem(err);
 }

@@ -33,7 +33,8 @@ struct stats_center {
 	size_t n;
 	double rate; /* geometric mean; NaN when n is 0 */
 	double half; /* upper half of its Student interval, as a part of the
-			rate (0.013 is 1.3 %); NaN when n < STATS_LEAST */
+			rate: 0.013 is from rate / 1.013 to rate x 1.013;
+			NaN when n < STATS_LEAST */
 };
 
 struct stats_test {

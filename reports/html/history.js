@@ -192,7 +192,8 @@
 				add(line, "td", "n", n);
 				add(line, "td", "n", rate(kb));
 				add(line, "td", "n", half === null ? ""
-					: half.toFixed(1) + "%");
+					: half > 100 ? ">100%"
+						: half.toFixed(1) + "%");
 				add(line, "td", "n", percent(change));
 				add(line, "td", "n", base && base[0] === run ? "base"
 					: percent(toBase));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
+#include <string.h>
 
 #include "reports/figure.h"
 #include "tests/unit/unit.h"
@@ -86,10 +87,24 @@ static void a_half_width_has_no_sign(void **state)
 	(void)state;
 	figure_half(0.0134, text);
 	assert_string_equal(text, "1.3%");
-	figure_half(1.2345, text);
-	assert_string_equal(text, "123%");
+	figure_half(0.9994, text);
+	assert_string_equal(text, "99.9%");
+	figure_half(1, text);
+	assert_string_equal(text, "100%");
+}
+
+static void beyond_twice_the_rate_an_interval_says_only_that(void **state)
+{
+	char text[FIGURE_SIZE];
+
+	(void)state;
+	assert_false(figure_half_is_wide(1));
+	assert_true(figure_half_is_wide(1.001));
+	figure_half(1.001, text);
+	assert_string_equal(text, ">100%");
 	figure_half(5e8, text);
-	assert_string_equal(text, ">99999%");
+	assert_string_equal(text, ">100%");
+	assert_ptr_equal(strstr(figure_half_note, text), figure_half_note);
 }
 
 static void assert_p(double p, const char *expected)
@@ -134,6 +149,8 @@ int main(void)
 		cmocka_unit_test(changes_have_a_sign_unless_they_are_none),
 		cmocka_unit_test(nothing_is_as_slow_as_not_at_all),
 		cmocka_unit_test(a_half_width_has_no_sign),
+		cmocka_unit_test(
+			beyond_twice_the_rate_an_interval_says_only_that),
 		cmocka_unit_test(a_p_beside_alpha_has_a_digit_more),
 		cmocka_unit_test(a_p_is_never_zero_and_never_one),
 	};
