@@ -189,7 +189,7 @@ void dataset_settings(const struct workload *w, char *out, size_t size)
 	if (w->verify != WORKLOAD_VERIFY_BYTES)
 		verify = ", stamps verified";
 	snprintf(out, size, "%s, %s%s%s, %s, %s%s%s%s", block, amount,
-		 *duration ? ", " : "", duration, record_io_word(w->io),
+		 *duration ? ", " : "", duration, record_io_name(w->io),
 		 record_read_word(w->read), depth, files, verify);
 }
 

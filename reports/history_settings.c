@@ -117,7 +117,7 @@ static void put_parts(FILE *out, const struct workload *w, unsigned int parts)
 	if (parts & FILE_LIMIT)
 		put_bytes(out, "files of", w->file_limit_bytes, "any size");
 	if (parts & IO)
-		fprintf(out, ", %s", record_io_word(w->io));
+		fprintf(out, ", %s", record_io_name(w->io));
 	if (parts & READ)
 		fprintf(out, ", %s", record_read_word(w->read));
 	if (parts & DEPTH)

@@ -69,7 +69,7 @@ static void put_settings(const struct workload *w, FILE *out)
 	put_count((int64_t)w->size_bytes, 0, out);
 	put_count((int64_t)w->duration_ns, 0, out);
 	put_count((int64_t)w->file_limit_bytes, 0, out);
-	fprintf(out, "%s,%s,", record_io_word(w->io),
+	fprintf(out, "%s,%s,", record_io_name(w->io),
 		record_read_word(w->read));
 	put_count(w->depth, 0, out);
 	put_count(w->streams, 0, out);

@@ -92,7 +92,7 @@ static bool put_latency(json_t *object, const struct record_latency *latency)
 bool samples_put_settings(json_t *object, const struct workload *w)
 {
 	static const struct workload none;
-	const char *io = w ? record_io_word(w->io) : NULL;
+	const char *io = w ? record_io_name(w->io) : NULL;
 	const char *read = w ? record_read_word(w->read) : NULL;
 	const char *verify = w ? record_verify_word(w->verify) : NULL;
 

@@ -243,7 +243,7 @@ static void put_settings(const struct workload *w, FILE *out)
 		fputs("until full", out);
 	fputs(" in blocks of ", out);
 	put_bytes(w->block_bytes, out);
-	fprintf(out, ", %s, %s read", record_io_word(w->io),
+	fprintf(out, ", %s, %s read", record_io_name(w->io),
 		record_read_word(w->read));
 	if (w->depth > 1)
 		fprintf(out, ", depth %u", w->depth);

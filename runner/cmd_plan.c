@@ -171,17 +171,13 @@ static void print_commands(const struct plan_cell *cell, struct seen *seen)
 
 static void print_workload(const struct workload *w, FILE *out)
 {
-	static const char *const io[] = {
-		[WORKLOAD_BUFFERED] = "buffered",
-		[WORKLOAD_DIRECT] = "direct",
-		[WORKLOAD_DIRECT_STRICT] = "direct!",
-	};
 	char size[32] = "until full", block[32];
 
 	if (w->size_bytes)
 		units_format_bytes(w->size_bytes, size, sizeof(size));
 	units_format_bytes(w->block_bytes, block, sizeof(block));
-	fprintf(out, "%s in blocks of %s, %s, %s read", size, block, io[w->io],
+	fprintf(out, "%s in blocks of %s, %s, %s read", size, block,
+		record_io_name(w->io),
 		w->read == WORKLOAD_COLD ? "cold" : "warm");
 	if (w->depth > 1)
 		fprintf(out, ", depth %u", w->depth);

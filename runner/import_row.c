@@ -404,13 +404,8 @@ static bool take_baseline(struct import_row *row, struct err *err)
 
 static bool take_io(const char *text, struct workload *w, struct err *err)
 {
-	for (int io = WORKLOAD_BUFFERED; io <= WORKLOAD_DIRECT_STRICT; io++) {
-		w->io = (enum workload_io)io;
-		if (strcmp(text, record_io_word(w->io)) == 0)
-			return true;
-	}
-	return fail(err, IMPORT_IO, "not buffered, direct or direct-strict",
-		    text);
+	return record_io_parse(text, &w->io) ||
+	       fail(err, IMPORT_IO, "not buffered, direct or direct!", text);
 }
 
 static bool take_read(const char *text, struct workload *w, struct err *err)

@@ -40,6 +40,25 @@ const char *record_io_word(enum workload_io io)
 	return words[io];
 }
 
+const char *record_io_name(enum workload_io io)
+{
+	return io == WORKLOAD_DIRECT_STRICT ? "direct!" : record_io_word(io);
+}
+
+bool record_io_parse(const char *word, enum workload_io *io)
+{
+	for (int i = WORKLOAD_BUFFERED; i <= WORKLOAD_DIRECT_STRICT; i++) {
+		enum workload_io known = (enum workload_io)i;
+
+		if (strcmp(word, record_io_word(known)) == 0 ||
+		    strcmp(word, record_io_name(known)) == 0) {
+			*io = known;
+			return true;
+		}
+	}
+	return false;
+}
+
 const char *record_read_word(enum workload_read read)
 {
 	return read == WORKLOAD_WARM ? "warm" : "cold";

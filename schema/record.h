@@ -34,6 +34,10 @@ bool record_status_parse(const char *word, enum record_status *status);
 
 /* The words stored: "buffered", "direct", "direct-strict"; "cold", "warm". */
 const char *record_io_word(enum workload_io io);
+/* As a matrix has it, and whoever reads of it: "direct!" for the last one. */
+const char *record_io_name(enum workload_io io);
+/* Of a word stored, or a name; false for an unknown one. */
+bool record_io_parse(const char *word, enum workload_io *io);
 const char *record_read_word(enum workload_read read);
 const char *record_verify_word(enum workload_verify verify);
 /* "buffered", "direct", "direct-refused", "direct-in-name"; NULL: unknown. */
@@ -197,8 +201,9 @@ struct record_result {
 	double app_kb_per_s;       /* NaN: none */
 	double sustained_kb_per_s; /* NaN: not reached or unknown */
 	bool cached, shortened;
-	const char *end;                     /* phase_end_word(); NULL */
-	const char *io_asked, *io_effective; /* "buffered", "direct", ... */
+	const char *end;          /* phase_end_word(); NULL */
+	const char *io_asked;     /* a record_io_name(); NULL */
+	const char *io_effective; /* a record_evidence_word() */
 	int64_t files, resident_bytes, device_bytes; /* -1: unknown */
 	int64_t process_bytes, alignment_bytes;      /* -1: unknown */
 	int errnum;                                  /* 0: none */

@@ -114,16 +114,6 @@ bool store_each_run(struct store *store, store_run_info_fn *fn, void *ctx,
 	return store_finish(&q, "reading the runs", err);
 }
 
-static enum workload_io parse_io(const char *word)
-{
-	enum workload_io io = WORKLOAD_BUFFERED;
-
-	while (io < WORKLOAD_DIRECT_STRICT &&
-	       strcmp(word, record_io_word(io)) != 0)
-		io++;
-	return io;
-}
-
 bool store_next_settings(struct store_query *q, struct workload *w)
 {
 	const char *io, *read, *verify;
@@ -138,9 +128,8 @@ bool store_next_settings(struct store_query *q, struct workload *w)
 	w->depth = (unsigned int)store_next_int(q, 0);
 	w->streams = (unsigned int)store_next_int(q, 0);
 	verify = store_next_text(q);
-	if (!io || !read)
+	if (!io || !read || !record_io_parse(io, &w->io))
 		return false;
-	w->io = parse_io(io);
 	w->read = strcmp(read, record_read_word(WORKLOAD_WARM)) == 0
 			  ? WORKLOAD_WARM
 			  : WORKLOAD_COLD;

@@ -74,10 +74,15 @@ static void read_figures(struct store_query *q, struct record_result *r)
 
 static void read_evidence(struct store_query *q, struct record_result *r)
 {
+	enum workload_io asked;
+	const char *io;
+
 	r->cached = store_next_int(q, 0) != 0;
 	r->shortened = store_next_int(q, 0) != 0;
 	r->end = store_next_text(q);
-	r->io_asked = store_next_text(q);
+	io = store_next_text(q);
+	r->io_asked = io && record_io_parse(io, &asked) ? record_io_name(asked)
+							: NULL;
 	r->io_effective = store_next_text(q);
 	r->files = store_next_int(q, -1);
 	r->resident_bytes = store_next_int(q, -1);
