@@ -70,6 +70,19 @@ static int by_match(const struct bases *bases, const struct dataset_cell *x,
 		     : alike_names(x->names, y->names, dimensions, count);
 }
 
+bool compare_matches(const struct compare_work *work, size_t cell, size_t base)
+{
+	const struct dataset_cell *x = &work->data->cells[cell];
+	const struct dataset_cell *y = &work->data->cells[base];
+	const struct matching *m = matching_of(work->options->base_dimension);
+	bool any = m->base == DATASET_VOLUME && (x->directory || y->directory);
+	const struct bases bases = { .work = work,
+				     .m = m,
+				     .filesystem = m->filesystem && !any };
+
+	return by_match(&bases, x, y) == 0;
+}
+
 static int by_match_and_run(const void *a, const void *b, void *ctx)
 {
 	const struct bases *bases = ctx;

@@ -289,45 +289,17 @@ static bool note_unpaired_rest(struct compare_work *work,
 	return ok;
 }
 
-/* Why a row with a rate has no Change; NULL: it has, or needs none. */
-static const char *no_change_reason(const struct compare_work *work, size_t g,
-				    const struct compare_row *row)
-{
-	const struct compare_group *group = &work->groups[g];
-	size_t cell = work->members[group->first];
-
-	if (row->has_ratio || row->n == 0 || work->options->as_article)
-		return NULL;
-	if (row->base != COMPARE_NONE)
-		return "no Change: its base has no valid figure";
-	if (row->is_base)
-		return NULL;
-	if (work->options->has_base)
-		return "no Change: the base was not measured there";
-	if (work->data->cells[cell].base)
-		return "no Change: --filter leaves its base out";
-	if (!work->out->has_base)
-		return NULL;
-	if (work->data->cells[cell].directory)
-		return "no Change: a directory brings its own filesystem, so "
-		       "that the base is not there (--base volume=... "
-		       "compares with another volume)";
-	return "no Change: its run has no cell that it could be compared with "
-	       "(include, exclude)";
-}
-
 static bool note_no_change(struct compare_work *work, size_t g,
 			   const struct compare_row *row,
 			   struct compare_reasons *reasons)
 {
-	const char *reason = no_change_reason(work, g, row);
-	char *name;
-	bool ok;
+	char *reason = compare_no_change(work, g, row);
+	char *name = row_name(work, row);
+	bool ok = reason && name;
 
-	if (!reason)
-		return true;
-	name = row_name(work, row);
-	ok = name && compare_reasons_add(reasons, name, reason);
+	if (ok && *reason)
+		ok = compare_reasons_add(reasons, name, reason);
+	free(reason);
 	free(name);
 	return ok;
 }

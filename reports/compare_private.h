@@ -53,6 +53,10 @@ bool compare_keeps_op(const struct compare_options *options, char op);
 /* Fill base_of; ERR_INPUT when a base asked for matches nothing. */
 MUST_USE bool compare_find_bases(struct compare_work *work, struct err *err);
 
+/* Whether a cell with the name of a base that was asked for is that of `cell`.
+ */
+bool compare_matches(const struct compare_work *work, size_t cell, size_t base);
+
 /* The dimension in which a row and its base differ, as words would say it. */
 enum dataset_dimension compare_differs_in(const struct compare_options *options,
 					  const struct compare_row *row,
@@ -98,6 +102,13 @@ MUST_USE bool compare_reasons_add(struct compare_reasons *reasons,
 MUST_USE bool compare_reasons_say(const struct compare_reasons *reasons,
 				  struct compare_lines *notes);
 void compare_reasons_done(struct compare_reasons *reasons);
+
+/*
+ * Why the row of a group has a rate and no Change; "": it has, or needs none.
+ * Owned; NULL: out of memory.
+ */
+MUST_USE char *compare_no_change(const struct compare_work *work, size_t group,
+				 const struct compare_row *row);
 
 /* Status texts and notes. False when out of memory. */
 MUST_USE bool compare_note(struct compare_work *work);

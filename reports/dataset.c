@@ -352,7 +352,8 @@ const struct dataset_samples *dataset_op(const struct dataset_cell *cell,
 }
 
 /* Where more samples could come from. */
-static void note_plan(struct dataset *data, const struct record_run_info *info)
+static void note_rounds(struct dataset *data,
+			const struct record_run_info *info)
 {
 	if (info->run.rounds == 0)
 		data->unknown_rounds = true;
@@ -363,12 +364,41 @@ static void note_plan(struct dataset *data, const struct record_run_info *info)
 		data->unfinished = true;
 }
 
+static bool add_plan(struct dataset *data, const struct record_run_info *info)
+{
+	const char *source = info->run.source;
+	struct dataset_plan *plans, plan = {
+		.run = info->id,
+		.imported = source && strcmp(source, "import") == 0,
+		.dimension = intern(data, info->run.baseline_dimension),
+		.baseline = intern(data, info->run.baseline),
+	};
+
+	plans = reallocarray(data->plans, data->plan_count + 1, sizeof(*plans));
+	if (!plans)
+		return false;
+	data->plans = plans;
+	plans[data->plan_count++] = plan;
+	return plan.dimension && plan.baseline;
+}
+
+const struct dataset_plan *dataset_plan(const struct dataset *data, int64_t run)
+{
+	for (size_t i = 0; i < data->plan_count; i++) {
+		if (data->plans[i].run == run)
+			return &data->plans[i];
+	}
+	return NULL;
+}
+
 bool dataset_add_run(struct dataset *data, const struct record_run_info *info,
 		     struct err *err)
 {
 	struct dataset_run *runs, *run;
 
-	note_plan(data, info);
+	note_rounds(data, info);
+	if (!add_plan(data, info))
+		return err_nomem(err);
 	if (!data->detailed)
 		return true;
 	runs = reallocarray(data->runs, data->run_count + 1, sizeof(*runs));
@@ -448,6 +478,7 @@ void dataset_done(struct dataset *data)
 	}
 	free(data->cells);
 	free(data->runs);
+	free(data->plans);
 	tdestroy(data->strings, free);
 	tdestroy(data->index, free);
 	*data = (struct dataset){ 0 };

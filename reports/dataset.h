@@ -99,6 +99,13 @@ struct dataset_run {
 	int64_t memory_bytes; /* 0: unknown */
 };
 
+/* What the changes of a run were planned to be against. */
+struct dataset_plan {
+	int64_t run;
+	bool imported;
+	const char *dimension, *baseline; /* interned; "" when there is none */
+};
+
 struct dataset {
 	enum dataset_metric metric;
 	bool detailed;              /* keep runs and details too */
@@ -106,6 +113,8 @@ struct dataset {
 	size_t count, room;
 	struct dataset_run *runs; /* owned; of a detailed dataset */
 	size_t run_count;
+	struct dataset_plan *plans; /* owned; of runs that were added */
+	size_t plan_count;
 	/* Whether a run planned too few rounds for a test, nobody knows how
 	 * many, and planned enough but was ended before. */
 	bool few_rounds, unknown_rounds, unfinished;
@@ -116,7 +125,7 @@ struct dataset {
 /* Zero-initialise and set the metric, and whether it is detailed. */
 void dataset_done(struct dataset *data);
 
-/* Nothing is kept of it unless the dataset is detailed. */
+/* Only its plan is kept of it unless the dataset is detailed. */
 MUST_USE bool dataset_add_run(struct dataset *data,
 			      const struct record_run_info *info,
 			      struct err *err);
@@ -146,6 +155,10 @@ void dataset_settings(const struct workload *w, char *out, size_t size);
 
 /* NULL when there is none of this id. */
 const struct dataset_cell *dataset_find(const struct dataset *data, int64_t id);
+
+/* NULL when that run was not added. */
+const struct dataset_plan *dataset_plan(const struct dataset *data,
+					int64_t run);
 
 /* 'W' or 'R'. */
 const struct dataset_samples *dataset_op(const struct dataset_cell *cell,
