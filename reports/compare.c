@@ -58,6 +58,32 @@ void compare_free(struct comparison *comparison)
 	free(comparison);
 }
 
+const char *compare_said_name(const char *const *names,
+			      enum dataset_dimension dimension,
+			      char text[COMPARE_NAME_SIZE])
+{
+	const char *name = names[dimension];
+	bool numbered = dimension == DATASET_RUN ||
+			(dimension == DATASET_LABEL && !*name);
+
+	if (!numbered)
+		return name;
+	/* Several runs without a label have no number in common. */
+	if (!*names[DATASET_RUN])
+		return COMPARE_NO_LABEL;
+	snprintf(text, COMPARE_NAME_SIZE, "run %s", names[DATASET_RUN]);
+	return text;
+}
+
+const char *compare_shown_name(const char *const *names,
+			       enum dataset_dimension dimension,
+			       char text[COMPARE_NAME_SIZE])
+{
+	return dimension == DATASET_LABEL
+		       ? compare_said_name(names, dimension, text)
+		       : names[dimension];
+}
+
 bool compare_shows(const struct comparison *comparison,
 		   enum dataset_dimension dimension)
 {

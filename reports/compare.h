@@ -209,6 +209,21 @@ struct comparison *compare_new(const struct dataset *data,
 			       struct err *err);
 void compare_free(struct comparison *comparison);
 
+/*
+ * A row's or a mean's name in a dimension as it is shown: where labels are,
+ * a run without one is "run 3". It is the name itself, or in `text`.
+ */
+#define COMPARE_NAME_SIZE 32
+#define COMPARE_NO_LABEL  "(no label)" /* of several such runs */
+const char *compare_shown_name(const char *const *names,
+			       enum dataset_dimension dimension,
+			       char text[COMPARE_NAME_SIZE]);
+/* The same in a sentence, where a number alone does not say that it is a run.
+ */
+const char *compare_said_name(const char *const *names,
+			      enum dataset_dimension dimension,
+			      char text[COMPARE_NAME_SIZE]);
+
 /* Whether this sample counts. */
 bool compare_counts(const struct dataset_sample *sample);
 

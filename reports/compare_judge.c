@@ -351,6 +351,12 @@ static bool is_of_mean(enum dataset_dimension d, enum dataset_dimension base)
 		base != DATASET_LABEL);
 }
 
+/* Runs without a label have nothing in common: each has a mean of its own. */
+static bool is_apart(enum dataset_dimension d, const char *const *names)
+{
+	return d == DATASET_RUN && !*names[DATASET_LABEL];
+}
+
 /* Rows of one mean; those without a base are of none. */
 static int by_mean(const void *a, const void *b, void *ctx)
 {
@@ -367,7 +373,9 @@ static int by_mean(const void *a, const void *b, void *ctx)
 	for (size_t i = 0; order == 0 && i < DATASET_DIMENSIONS; i++) {
 		enum dataset_dimension d = (enum dataset_dimension)i;
 
-		if (is_of_mean(d, out->base_dimension))
+		if (is_of_mean(d, out->base_dimension) ||
+		    (out->base_dimension == DATASET_LABEL &&
+		     is_apart(d, x->names) && is_apart(d, y->names)))
 			order = alike_names(x->names, y->names, &d, 1);
 	}
 	return order;
@@ -384,6 +392,9 @@ static struct compare_mean *add_mean(struct comparison *out,
 					    out->base_dimension);
 		mean->names[d] = mean->over[d] ? "" : row->names[d];
 	}
+	if (out->base_dimension == DATASET_LABEL &&
+	    is_apart(DATASET_RUN, row->names))
+		mean->names[DATASET_RUN] = row->names[DATASET_RUN];
 	return mean;
 }
 

@@ -49,7 +49,8 @@ bool compare_parse_base(struct compare_options *options, const char *text,
 	enum dataset_dimension dimension;
 
 	if (!equals || !equals[1])
-		return err_set(err, ERR_INPUT, "--base %s: not DIMENSION=VALUE",
+		return err_set(err, ERR_INPUT,
+			       "--base %s: not DIMENSION=VALUE, such as run=1",
 			       text);
 	if (!parse_dimension(text, equals, &dimension, err))
 		return false;
@@ -312,16 +313,19 @@ static bool fail_gate(const struct comparison *comparison,
 	enum dataset_dimension d =
 		compare_differs_in(comparison->options, row, base);
 	const char *filesystem = row->names[DATASET_FILESYSTEM];
-	char change[FIGURE_SIZE];
+	char change[FIGURE_SIZE], own[COMPARE_NAME_SIZE];
+	char other[COMPARE_NAME_SIZE];
 
 	figure_change(row->ratio, change);
 	return err_set(err, ERR_FAILED,
 		       "gate failed: %c of %s%s%s%s%s%s is %s against %s, "
 		       "beyond %+g%%",
-		       row->op, row->names[d], *filesystem ? " (" : "",
-		       filesystem, *row->names[DATASET_VOLUME] ? " on " : "",
+		       row->op, compare_said_name(row->names, d, own),
+		       *filesystem ? " (" : "", filesystem,
+		       *row->names[DATASET_VOLUME] ? " on " : "",
 		       row->names[DATASET_VOLUME], *filesystem ? ")" : "",
-		       change, base->names[d], gate->change * 100);
+		       change, compare_said_name(base->names, d, other),
+		       gate->change * 100);
 }
 
 void compare_gate_rows(const struct comparison *comparison,

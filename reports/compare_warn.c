@@ -96,8 +96,10 @@ static bool warn_hidden(struct compare_work *work)
 		char *values;
 		bool ok;
 
-		if (!hidden[d] || (d == DATASET_RUN &&
-				   compare_shows(work->out, DATASET_LABEL)))
+		/* Rows that labels tell apart are of one run each. */
+		if (!hidden[d] ||
+		    (d == DATASET_RUN && work->options->row_dimensions == 0 &&
+		     compare_shows(work->out, DATASET_LABEL)))
 			continue;
 		compare_choices(work, d, &choices);
 		values = values_text(&choices, d);

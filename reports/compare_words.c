@@ -25,10 +25,9 @@ static void say_name(FILE *out, const struct saying *saying,
 		     const struct compare_row *other)
 {
 	const char *filesystem = row->names[DATASET_FILESYSTEM];
+	char text[COMPARE_NAME_SIZE];
 
-	if (saying->differs_in == DATASET_RUN)
-		fputs("run ", out);
-	fputs(row->names[saying->differs_in], out);
+	fputs(compare_said_name(row->names, saying->differs_in, text), out);
 	if (saying->differs_in == DATASET_VOLUME &&
 	    filesystem != other->names[DATASET_FILESYSTEM])
 		fprintf(out, " (%s)", filesystem);
@@ -55,6 +54,7 @@ static void say_rest(FILE *out, const struct saying *saying)
 	const char *const *names = saying->rows[0]->names;
 	const struct compare_work *work = saying->work;
 	enum dataset_dimension d = saying->differs_in;
+	const char *label;
 
 	if (work->varies[DATASET_WORKLOAD] && d != DATASET_WORKLOAD)
 		say_named(out, " (", names[DATASET_WORKLOAD], ")");
@@ -64,10 +64,13 @@ static void say_rest(FILE *out, const struct saying *saying)
 		say_named(out, " at host ", names[DATASET_HOST], "");
 	if (d == DATASET_RUN || d == DATASET_LABEL || d == DATASET_OS)
 		return;
-	if (compare_shows(work->out, DATASET_RUN))
+	label = names[DATASET_LABEL];
+	if (compare_shows(work->out, DATASET_LABEL) && *label &&
+	    !compare_shows(work->out, DATASET_RUN))
+		say_named(out, " in run ", label, "");
+	else if (compare_shows(work->out, DATASET_RUN) ||
+		 compare_shows(work->out, DATASET_LABEL))
 		say_named(out, " in run ", names[DATASET_RUN], "");
-	else if (compare_shows(work->out, DATASET_LABEL))
-		say_named(out, " in run ", names[DATASET_LABEL], "");
 }
 
 /* Where this was found: " on sda1", " on FAT volumes". */

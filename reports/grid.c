@@ -155,10 +155,12 @@ static void set_row(struct making *m, const struct places *places,
 {
 	size_t at = grid_add_row(&m->b);
 	char op[2] = { row->op, '\0' }, text[FIGURE_SIZE];
+	char name[COMPARE_NAME_SIZE];
 
 	for (size_t i = 0; i < m->from->shown_count; i++)
 		grid_set(&m->b, at, places->names[i],
-			 row->names[m->from->shown[i]]);
+			 compare_shown_name(row->names, m->from->shown[i],
+					    name));
 	grid_set(&m->b, at, places->op, op);
 	if (row->status) {
 		grid_set(&m->b, at, places->rate, row->status);
@@ -186,11 +188,15 @@ static void set_mean_names(struct making *m, const struct places *places,
 
 	for (size_t i = 0; i < from->shown_count; i++) {
 		enum dataset_dimension d = from->shown[i];
-		bool here = mean->over[d] && !said;
+		const char *name = "";
+		char text[COMPARE_NAME_SIZE];
 
-		grid_set(&m->b, at, places->names[i],
-			 here ? "geomean" : mean->names[d]);
-		said |= here;
+		if (!mean->over[d])
+			name = compare_shown_name(mean->names, d, text);
+		else if (!said)
+			name = "geomean";
+		said |= mean->over[d];
+		grid_set(&m->b, at, places->names[i], name);
 	}
 }
 
@@ -254,6 +260,8 @@ static void make_ordinary(struct making *m)
 /* One value of the dimension whose values stand beside each other. */
 struct pivot_value {
 	const char *name;
+	char text[COMPARE_NAME_SIZE]; /* where it is one that is made */
+	bool several_runs;
 	/* columns; flags SIZE_MAX: none has one; change SIZE_MAX: a base */
 	size_t rate, flags, change, mark, p;
 };
@@ -290,11 +298,19 @@ static int by_rest(const void *a, const void *b, void *ctx)
 	return order;
 }
 
+/* Runs without a label stand in one column; if they are several it has none. */
+static const char *name_of_value(const struct pivot_value *value)
+{
+	return value->several_runs && value->name == value->text
+		       ? COMPARE_NO_LABEL
+		       : value->name;
+}
+
 static void add_pivot_columns(struct making *m, struct pivot *pivot)
 {
 	for (size_t i = 0; i < pivot->count; i++) {
 		struct pivot_value *value = &pivot->values[i];
-		char *title = fit_safe(value->name, m->view->utf8);
+		char *title = fit_safe(name_of_value(value), m->view->utf8);
 		char *cut = title ? fit_shorten(title, TITLE_MAX, m->view->utf8)
 				  : NULL;
 
@@ -333,11 +349,15 @@ static bool find_values(struct making *m, struct pivot *pivot)
 
 		if (first == i) {
 			pivot->value_of[i] = pivot->count++;
-			value->name = row->names[d];
+			value->name =
+				compare_shown_name(row->names, d, value->text);
 			value->change = SIZE_MAX;
 		} else {
 			pivot->value_of[i] = pivot->value_of[first];
 			value = &pivot->values[pivot->value_of[i]];
+			if (row->names[DATASET_RUN] !=
+			    from->rows[first].names[DATASET_RUN])
+				value->several_runs = true;
 		}
 		if (row->base != COMPARE_NONE)
 			value->change = 0;
@@ -354,9 +374,12 @@ static size_t add_pivot_row(struct making *m, const struct compare_row *row)
 	size_t column = 0, at = grid_add_row(&m->b);
 
 	for (size_t k = 0; k < from->shown_count; k++) {
+		char text[COMPARE_NAME_SIZE];
+
 		if (from->shown[k] != d)
 			grid_set(&m->b, at, column++,
-				 row->names[from->shown[k]]);
+				 compare_shown_name(row->names, from->shown[k],
+						    text));
 	}
 	grid_set(&m->b, at, column, op);
 	return at;

@@ -3,11 +3,14 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "reports/figure.h"
 #include "reports/render_private.h"
 #include "reports/stats.h"
+
+enum { BASES_MAX = 3 }; /* that are named below a table */
 
 static const struct render *const renderers[] = {
 	&render_text, &render_md,      &render_csv, &render_json,
@@ -212,6 +215,35 @@ static bool say_no_interval(const struct comparison *comparison,
 	return true;
 }
 
+/* "KB = 1024 bytes; Change is against volume a, volume b and 3 others". */
+static bool say_bases(const struct compare_lines *bases,
+		      const struct figure_unit *unit,
+		      struct compare_lines *lines)
+{
+	size_t told = bases->count > BASES_MAX ? BASES_MAX : bases->count;
+	size_t others = bases->count - told, size = 0;
+	char *text = NULL;
+	FILE *out = open_memstream(&text, &size);
+	bool ok;
+
+	if (!out)
+		return false;
+	for (size_t i = 0; i < told; i++)
+		fprintf(out, "%s%s",
+			i == 0                         ? ""
+			: i + 1 == told && others == 0 ? " and "
+						       : ", ",
+			bases->items[i]);
+	if (others > 0)
+		fprintf(out, " and %zu other%s", others,
+			others == 1 ? "" : "s");
+	ok = fclose(out) == 0 &&
+	     compare_lines_add(lines, "%s = %.0f bytes; Change is against %s",
+			       unit->name, unit->bytes, text);
+	free(text);
+	return ok;
+}
+
 /* "KB = 1024 bytes; Change is against filesystem vfat". */
 static bool say_unit(const struct comparison *comparison,
 		     const struct figure_unit *unit,
@@ -222,16 +254,7 @@ static bool say_unit(const struct comparison *comparison,
 	if (bases->count == 0)
 		return compare_lines_add(lines, "%s = %.0f bytes", unit->name,
 					 unit->bytes);
-	if (bases->count == 1)
-		return compare_lines_add(lines,
-					 "%s = %.0f bytes; Change is against "
-					 "%s",
-					 unit->name, unit->bytes,
-					 bases->items[0]);
-	return compare_lines_add(
-		lines, "%s = %.0f bytes; Change is against %s and %zu other%s",
-		unit->name, unit->bytes, bases->items[0], bases->count - 1,
-		bases->count == 2 ? "" : "s");
+	return say_bases(bases, unit, lines);
 }
 
 static bool say_metric(const struct comparison *comparison,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "reports/figure.h"
+#include "reports/intern.h"
 #include "reports/page.h"
 #include "reports/render_html.h"
 #include "reports/render_private.h"
@@ -146,6 +147,7 @@ struct names {
 	void *tree;              /* of struct numbered, owned */
 	struct numbered **items; /* by number; owned */
 	size_t count;
+	void *made; /* names that no row has, owned */
 };
 
 /* The name's number, a new one if need be; SIZE_MAX: out of memory. */
@@ -168,6 +170,16 @@ static size_t number_of(struct names *names, const char *name)
 	return added->number;
 }
 
+/* As it is shown; it lives as long as the others. NULL: out of memory. */
+static const char *name_of(struct names *names, const struct compare_row *row,
+			   enum dataset_dimension dimension)
+{
+	char text[COMPARE_NAME_SIZE];
+	const char *name = compare_shown_name(row->names, dimension, text);
+
+	return name == text ? intern_text(&names->made, text) : name;
+}
+
 /* Which names each row shows, as numbers, then the names themselves. */
 static bool put_names(const struct comparison *from, FILE *out)
 {
@@ -181,8 +193,10 @@ static bool put_names(const struct comparison *from, FILE *out)
 	for (size_t i = 0; ok && i < from->count; i++) {
 		fputs(i > 0 ? ",[" : "[", out);
 		for (size_t k = 0; ok && k < from->shown_count; k++) {
-			const char *name = from->rows[i].names[from->shown[k]];
-			size_t number = number_of(&names, name);
+			const char *name =
+				name_of(&names, &from->rows[i], from->shown[k]);
+			size_t number =
+				name ? number_of(&names, name) : SIZE_MAX;
 
 			ok = number != SIZE_MAX;
 			put_comma(k, out);
@@ -197,6 +211,7 @@ static bool put_names(const struct comparison *from, FILE *out)
 	}
 	fputc(']', out);
 	tdestroy(names.tree, free);
+	tdestroy(names.made, free);
 	free(names.items);
 	return ok;
 }
