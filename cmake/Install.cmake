@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What `cmake --install` puts where, and the Debian package of it.
-include(GNUInstallDirs)
 
 set(data "${CMAKE_INSTALL_DATADIR}/fsmatrix")
 install(TARGETS fsmatrix RUNTIME)
-install(FILES "${PROJECT_BINARY_DIR}/man/fsmatrix.1"
+# The prefix may be another than the one configured: the pages name this one.
+install(CODE "set(pages \"${PROJECT_BINARY_DIR}/man\")
+set(datadir \"${CMAKE_INSTALL_DATADIR}\")
+set(configured \"${CMAKE_INSTALL_FULL_DATADIR}\")")
+install(SCRIPT cmake/InstallManual.cmake)
+install(FILES "${PROJECT_BINARY_DIR}/man/installed/fsmatrix.1"
   DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
-install(FILES "${PROJECT_BINARY_DIR}/man/fsmatrix-matrix.5"
-  "${PROJECT_BINARY_DIR}/man/fsmatrix-db.5"
+install(FILES "${PROJECT_BINARY_DIR}/man/installed/fsmatrix-matrix.5"
+  "${PROJECT_BINARY_DIR}/man/installed/fsmatrix-db.5"
   DESTINATION "${CMAKE_INSTALL_MANDIR}/man5")
 install(FILES runner/completion/fsmatrix.bash RENAME fsmatrix
   DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")

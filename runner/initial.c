@@ -31,15 +31,10 @@ static const char *const schemas[] = {
 /* Where the schema is, on the heap; NULL: it is not on this machine. */
 static char *find_schema(void)
 {
-	char *program = sysfile_real("/proc/self/exe");
-	char *slash = program ? strrchr(program, '/') : NULL;
 	char *found = NULL;
 
-	if (slash)
-		*slash = '\0';
-	for (size_t i = 0; slash && !found && schemas[i]; i++)
-		found = sysfile_real("%s/%s", program, schemas[i]);
-	free(program);
+	for (size_t i = 0; !found && schemas[i]; i++)
+		found = sysfile_beside_program(schemas[i]);
 	return found;
 }
 

@@ -2,11 +2,13 @@
 #include "runner/manual.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/embed.h"
 #include "runner/command.h"
 #include "runner/manual_private.h"
+#include "runner/sysfile.h"
 
 extern const struct embed manual_files[];
 
@@ -84,7 +86,24 @@ static bool insert(const char *word, FILE *out, struct err *err)
 	return err_set(err, ERR_FAILED, "a manual page has %s", word);
 }
 
-static bool print_page(const char *text, FILE *out, struct err *err)
+/* A line of the page; "@share@" in it is where the program's files are. */
+static void print_line(const char *text, size_t length, const char *share,
+		       FILE *out)
+{
+	static const char word[] = "@share@";
+	const char *end = text + length, *at;
+
+	while ((at = memmem(text, (size_t)(end - text), word,
+			    sizeof(word) - 1))) {
+		fprintf(out, "%.*s", (int)(at - text), text);
+		manual_text(share, out);
+		text = at + sizeof(word) - 1;
+	}
+	fprintf(out, "%.*s\n", (int)(end - text), text);
+}
+
+static bool print_page(const char *text, const char *share, FILE *out,
+		       struct err *err)
 {
 	while (*text) {
 		size_t length = strcspn(text, "\n");
@@ -92,12 +111,26 @@ static bool print_page(const char *text, FILE *out, struct err *err)
 
 		snprintf(line, sizeof(line), "%.*s", (int)length, text);
 		if (line[0] != '@')
-			fprintf(out, "%.*s\n", (int)length, text);
+			print_line(text, length, share, out);
 		else if (!insert(line, out, err))
 			return false;
 		text += length + (text[length] == '\n');
 	}
 	return true;
+}
+
+/*
+ * Where what is installed with this program is, on the heap; NULL: it was not
+ * installed.
+ */
+static char *find_share(void)
+{
+	char *found = sysfile_beside_program("../share/fsmatrix");
+	char *slash = found ? strrchr(found, '/') : NULL;
+
+	if (slash)
+		*slash = '\0';
+	return found;
 }
 
 static int name_length(const char *page)
@@ -114,13 +147,23 @@ static bool is_named(const char *page, const char *word)
 	       (page[length] == '\0' || (int)length == name_length(page));
 }
 
+static bool print(const char *page, FILE *out, struct err *err)
+{
+	char *share = find_share();
+	bool ok;
+
+	print_title(page, out);
+	ok = print_page(file_text(page), share ? share : FSMATRIX_SHARE, out,
+			err);
+	free(share);
+	return ok;
+}
+
 bool manual_print(const char *page, FILE *out, struct err *err)
 {
 	for (size_t i = 0; pages[i]; i++) {
-		if (is_named(pages[i], page)) {
-			print_title(pages[i], out);
-			return print_page(file_text(pages[i]), out, err);
-		}
+		if (is_named(pages[i], page))
+			return print(pages[i], out, err);
 	}
 	return err_usage(err, "no page %s; there are %.*s, %.*s and %.*s", page,
 			 name_length(pages[0]), pages[0], name_length(pages[1]),

@@ -5,7 +5,8 @@
  * What a page says of commands, members and columns is made of what the
  * program itself goes by: the table of commands, matrix.schema.json and
  * columns.txt. The prose around it is in runner/manual; a line "@word@" there
- * is where the rest goes.
+ * is where the rest goes, and "@share@" in a line is the folder that what was
+ * installed is in: that of this program, or that of the prefix it was made for.
  */
 #ifndef RUNNER_MANUAL_H
 #define RUNNER_MANUAL_H

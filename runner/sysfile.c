@@ -120,6 +120,20 @@ char *sysfile_real(const char *fmt, ...)
 	return realpath(path, NULL);
 }
 
+char *sysfile_beside_program(const char *path)
+{
+	char *program = sysfile_real("/proc/self/exe");
+	char *slash = program ? strrchr(program, '/') : NULL;
+	char *found = NULL;
+
+	if (slash) {
+		*slash = '\0';
+		found = sysfile_real("%s/%s", program, path);
+	}
+	free(program);
+	return found;
+}
+
 bool sysfile_names_have(const struct sysfile_names *names, const char *name)
 {
 	for (size_t i = 0; i < names->count; i++) {

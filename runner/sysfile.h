@@ -37,6 +37,8 @@ bool sysfile_exists(const char *fmt, ...) PRINTF(1, 2);
  * recorded machine must be relative to stay below its root.
  */
 char *sysfile_real(const char *fmt, ...) PRINTF(1, 2);
+/* The same of a path from the folder that the running program is in. */
+char *sysfile_beside_program(const char *path);
 
 /* Strings, owned. Zero-initialise. */
 struct sysfile_names {

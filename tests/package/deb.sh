@@ -80,6 +80,9 @@ for link in $(grep -oE '\]\([^)#:]+\)' "$scratch/usr/share/doc/fsmatrix/README.m
     [ -e "$scratch/usr/share/doc/fsmatrix/$link" ] ||
         fail "README.md leads to $link, which is not there"
 done
+zcat "$scratch/usr/share/man/man1/fsmatrix.1.gz" |
+    grep -qx '\.I /usr/share/fsmatrix/matrices' ||
+    fail "fsmatrix(1) names another folder"
 strings -a "$scratch/usr/bin/fsmatrix" | grep -F "$scratch" &&
     fail "the program names the place where it was built"
 if command -v lintian > /dev/null; then
