@@ -31,6 +31,7 @@ static bool warn(const struct matrix *matrix, struct err *err)
 	if (!plan)
 		return false;
 	misfit_warn(matrix, plan);
+	misfit_note_places(matrix);
 	plan_free(plan);
 	return true;
 }
@@ -67,6 +68,9 @@ const struct command cmd_check = {
 	.synopsis = "[-q] MATRIX",
 	.brief = "check a matrix without running it; tells every fault at once",
 	.options =
-		"  -q, --quiet         print nothing if the matrix is valid\n",
+		"  -q, --quiet         print nothing if the matrix is valid; "
+		"else warnings, and\n"
+		"                      which of its places this machine has "
+		"not\n",
 	.run = run,
 };

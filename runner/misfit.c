@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "runner/misfit.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <libgen.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 
 #include "core/units.h"
@@ -116,4 +118,30 @@ void misfit_warn(const struct matrix *matrix, const struct plan *plan)
 				     why);
 	}
 	warn_of_cells(matrix, plan);
+}
+
+static void note_place(const char *volume, const char *what, const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) < 0 && (errno == ENOENT || errno == ENOTDIR))
+		command_note("volume %s: there is no %s %s on this machine",
+			     volume, what, path);
+}
+
+void misfit_note_places(const struct matrix *matrix)
+{
+	for (size_t i = 0; i < matrix->volume_count; i++) {
+		const struct matrix_volume *v = &matrix->volumes[i];
+		char folder[PATH_MAX];
+
+		snprintf(folder, sizeof(folder), "%s", v->path);
+		if (v->kind == MATRIX_IMAGE)
+			note_place(v->name, "folder", dirname(folder));
+		else
+			note_place(v->name,
+				   v->kind == MATRIX_DEVICE ? "device"
+							    : "directory",
+				   v->path);
+	}
 }

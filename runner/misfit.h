@@ -21,7 +21,13 @@ bool misfit_cell(const struct plan_cell *cell, char *why, size_t size);
 /* Warn of each pair of volume and workload once, and of odd workloads. */
 void misfit_warn(const struct matrix *matrix, const struct plan *plan);
 
-/* Of the latter alone. */
+/*
+ * Note each directory and device that is not there, as they may be on another
+ * machine, and an image's folder.
+ */
+void misfit_note_places(const struct matrix *matrix);
+
+/* Of odd workloads alone. */
 void misfit_warn_of_workloads(const struct matrix *matrix);
 
 #endif
