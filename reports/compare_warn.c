@@ -6,6 +6,8 @@
 #include "reports/alike.h"
 #include "reports/compare_private.h"
 
+enum { PLACES_MAX = 3 }; /* volumes whose places are warned of */
+
 /* Settings have commas of their own. */
 static char *values_text(const struct choices *choices,
 			 enum dataset_dimension dimension)
@@ -141,6 +143,78 @@ static bool warn_settings(struct compare_work *work)
 	return true;
 }
 
+/* Volumes that were told of already, which are few. */
+struct places {
+	struct compare_work *work;
+	const struct dataset_cell *told[PLACES_MAX];
+	size_t count;
+};
+
+static bool is_told(const struct places *places,
+		    const struct dataset_cell *cell)
+{
+	for (size_t i = 0; i < places->count; i++) {
+		const struct dataset_cell *told = places->told[i];
+
+		if (told->machine == cell->machine &&
+		    told->names[DATASET_VOLUME] == cell->names[DATASET_VOLUME])
+			return true;
+	}
+	return false;
+}
+
+static bool warn_place(struct places *places, const struct dataset_cell *own,
+		       const struct dataset_cell *its, const char *what)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out;
+	bool ok;
+
+	if (own->machine != its->machine ||
+	    own->names[DATASET_VOLUME] != its->names[DATASET_VOLUME] ||
+	    !place_differs(&own->place, &its->place) || is_told(places, own) ||
+	    places->count == PLACES_MAX)
+		return true;
+	out = open_memstream(&text, &size);
+	if (!out)
+		return false;
+	places->told[places->count++] = own;
+	fprintf(out, "volume %s is ", own->names[DATASET_VOLUME]);
+	place_put(&own->place, out);
+	fprintf(out, " in run %" PRId64 " and ", own->run);
+	place_put(&its->place, out);
+	fprintf(out, " in run %" PRId64, its->run);
+	ok = fclose(out) == 0 &&
+	     compare_lines_add(&places->work->out->warnings,
+			       "what is %s lies in different places: %s", what,
+			       text);
+	free(text);
+	return ok;
+}
+
+/* A volume of the same name may have come to lie on something else. */
+static bool warn_places(struct compare_work *work)
+{
+	const struct dataset_cell *cells = work->data->cells;
+	struct places places = { .work = work };
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < work->data->count; i++) {
+		if (work->base_of[i] != COMPARE_NONE)
+			ok = warn_place(&places, &cells[i],
+					&cells[work->base_of[i]], "compared");
+	}
+	for (size_t g = 0; ok && g < work->group_count; g++) {
+		const size_t *members = &work->members[work->groups[g].first];
+
+		for (size_t k = 1; ok && k < work->groups[g].count; k++)
+			ok = warn_place(&places, &cells[members[k]],
+					&cells[members[k - 1]], "pooled");
+	}
+	return ok;
+}
+
 /* The article had one drive and one workload; what has more makes tables. */
 static bool set_apart(struct compare_work *work)
 {
@@ -164,5 +238,5 @@ bool compare_warn(struct compare_work *work)
 {
 	if (work->options->as_article && !set_apart(work))
 		return false;
-	return warn_hidden(work) && warn_settings(work);
+	return warn_hidden(work) && warn_settings(work) && warn_places(work);
 }

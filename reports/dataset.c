@@ -57,23 +57,23 @@ static const char *intern(struct dataset *data, const char *text)
 }
 
 /* Where in the array the cell of an id is. */
-struct place {
+struct indexed {
 	int64_t id;
 	size_t at;
 };
 
 static int by_id(const void *a, const void *b)
 {
-	int64_t x = ((const struct place *)a)->id;
-	int64_t y = ((const struct place *)b)->id;
+	int64_t x = ((const struct indexed *)a)->id;
+	int64_t y = ((const struct indexed *)b)->id;
 
 	return (x > y) - (x < y);
 }
 
 static struct dataset_cell *find(const struct dataset *data, int64_t id)
 {
-	struct place wanted = { .id = id };
-	struct place **node;
+	struct indexed wanted = { .id = id };
+	struct indexed **node;
 
 	/* Rows come cell by cell. */
 	if (data->count > 0 && data->cells[data->count - 1].id == id)
@@ -89,11 +89,11 @@ const struct dataset_cell *dataset_find(const struct dataset *data, int64_t id)
 
 static bool index_cell(struct dataset *data, int64_t id)
 {
-	struct place *place = malloc(sizeof(*place));
+	struct indexed *place = malloc(sizeof(*place));
 
 	if (!place)
 		return false;
-	*place = (struct place){ .id = id, .at = data->count };
+	*place = (struct indexed){ .id = id, .at = data->count };
 	if (tsearch(place, &data->index, by_id))
 		return true;
 	free(place);
@@ -210,6 +210,13 @@ bool dataset_add_cell(struct dataset *data, const struct record_result *row,
 		return err_nomem(err);
 	cell->names[DATASET_SETTINGS] = interned;
 	return true;
+}
+
+bool dataset_set_place(struct dataset *data, int64_t cell,
+		       const struct record_place *place, struct err *err)
+{
+	return place_set(&find(data, cell)->place, &data->strings, place) ||
+	       err_nomem(err);
 }
 
 /* Whether the list "a, b" has `name`. */

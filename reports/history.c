@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/alike.h"
 #include "reports/intern.h"
 #include "reports/machines.h"
 #include "reports/stats.h"
@@ -27,6 +28,7 @@ void history_done(struct history *history)
 	}
 	free(history->trends);
 	free(history->runs);
+	tdestroy(history->places, free);
 	tdestroy(history->strings, free);
 	*history = (struct history){ 0 };
 }
@@ -218,6 +220,49 @@ bool history_add_run(struct history *history,
 	runs[at] = run;
 	history->run_count++;
 	return true;
+}
+
+/* Of a volume in a run. */
+struct lying {
+	int64_t run;
+	const char *volume; /* interned */
+	struct place place;
+};
+
+static int by_run_and_volume(const void *a, const void *b)
+{
+	const struct lying *x = a, *y = b;
+	int order = (x->run > y->run) - (x->run < y->run);
+
+	return order ? order : alike_pointers(x->volume, y->volume);
+}
+
+const struct place *history_place(const struct history *history, int64_t run,
+				  const char *volume)
+{
+	const struct lying wanted = { .run = run, .volume = volume };
+	struct lying **node =
+		tfind(&wanted, &history->places, by_run_and_volume);
+
+	return node ? &(*node)->place : NULL;
+}
+
+const struct place *history_add_place(struct history *history, int64_t run,
+				      const char *volume,
+				      const struct record_place *place,
+				      struct err *err)
+{
+	struct lying *added = malloc(sizeof(*added));
+
+	if (added) {
+		*added = (struct lying){ .run = run, .volume = volume };
+		if (place_set(&added->place, &history->strings, place) &&
+		    tsearch(added, &history->places, by_run_and_volume))
+			return &added->place;
+	}
+	free(added);
+	err_nomem(err);
+	return NULL;
 }
 
 static bool judge(struct history *history, struct history_trend *trend,

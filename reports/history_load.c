@@ -39,19 +39,59 @@ static bool check_filters(const struct compare_options *options,
 	return true;
 }
 
+/* Where the volume of a point lay: asked once for all cells of a run. */
+struct placing {
+	struct loading *loading;
+	struct history_point *point;
+	const char *volume;
+};
+
+static bool take_place(void *ctx, const struct record_place *place)
+{
+	struct placing *p = ctx;
+	struct loading *l = p->loading;
+
+	p->point->place = history_add_place(l->history, p->point->run,
+					    p->volume, place, l->err);
+	l->ok = p->point->place;
+	return l->ok;
+}
+
+static bool load_place(struct loading *l, struct history_point *point,
+		       int64_t cell)
+{
+	const struct history *history = l->history;
+	const char *volume =
+		history->trends[history->count - 1].names[DATASET_VOLUME];
+	struct placing p = { l, point, volume };
+
+	point->place = history_place(history, point->run, volume);
+	return point->place ||
+	       (store_cell_place(l->store, cell, take_place, &p, l->err) &&
+		l->ok);
+}
+
 static bool take_point(void *ctx, const struct record_point *point)
 {
 	struct loading *l = ctx;
+	struct history_trend *trend;
 
 	l->ok = history_add_point(l->history, point, l->err);
+	if (!l->ok)
+		return false;
+	trend = &l->history->trends[l->history->count - 1];
+	l->ok = load_place(l, &trend->points[trend->count - 1], point->cell);
 	return l->ok;
 }
 
 static bool take_base(void *ctx, const struct record_point *point)
 {
 	struct loading *l = ctx;
+	struct history_trend *trend =
+		&l->history->trends[l->history->count - 1];
 
-	l->ok = history_set_base(l->history, point, l->err);
+	l->ok = history_set_base(l->history, point, l->err) &&
+		load_place(l, &trend->base, point->cell);
 	return l->ok;
 }
 

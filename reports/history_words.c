@@ -232,6 +232,7 @@ bool history_words(const struct history *history,
 		return false;
 	ok = add_columns(history, view, unit, &lines->legend) &&
 	     add_bases(history, &lines->legend) &&
+	     history_places(history, &lines->legend) &&
 	     add_steps(history, unit, &lines->steps);
 	if (ok)
 		return true;

@@ -35,7 +35,9 @@ static bool take_cell(void *ctx, const struct record_cell_info *info)
 	};
 
 	loading->ok = dataset_add_cell(loading->data, &row, cell->settings,
-				       loading->err);
+				       loading->err) &&
+		      dataset_set_place(loading->data, info->id, &info->place,
+					loading->err);
 	return loading->ok;
 }
 

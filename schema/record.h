@@ -110,6 +110,15 @@ struct record_disk {
 	const char *scheduler, *write_cache; /* "mq-deadline"; "write back" */
 };
 
+/* Where a cell's volume lay, as far as that was stored. */
+struct record_place {
+	const char *kind, *path; /* as of a cell */
+	const char *type;        /* of the filesystem */
+	const char *device;      /* that was mounted, as a sample found it */
+	const char *disk, *vendor, *model;
+	int64_t disk_bytes; /* 0: unknown */
+};
+
 /* Volume, filesystem and workload together are unlike any other of the run. */
 struct record_cell {
 	const char *volume, *volume_kind; /* "image", "device", "directory" */
@@ -128,7 +137,8 @@ struct record_cell {
 struct record_cell_info {
 	int64_t id;
 	struct record_cell cell;
-	int64_t samples; /* of whatever status */
+	int64_t samples;           /* of whatever status */
+	struct record_place place; /* of its volume */
 };
 
 struct record_phase {

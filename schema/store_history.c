@@ -117,6 +117,31 @@ bool store_pinned_point(struct store *store, int64_t trend, char op,
 	return store_finish(&q, doing, err);
 }
 
+bool store_cell_place(struct store *store, int64_t cell, store_place_fn *fn,
+		      void *ctx, struct err *err)
+{
+	static const char sql[] =
+		"SELECT volume_kind, volume_path, type, " STORE_CELL_DEVICE
+		", disk, disk_vendor, disk_model, disk_bytes "
+		"FROM cell WHERE id = ?";
+	struct store_query q = store_keep(store, sql);
+	struct record_place place;
+
+	store_bind_int(&q, cell);
+	if (store_step(&q) == SQLITE_ROW) {
+		place.kind = store_next_text(&q);
+		place.path = store_next_text(&q);
+		place.type = store_next_text(&q);
+		place.device = store_next_text(&q);
+		place.disk = store_next_text(&q);
+		place.vendor = store_next_text(&q);
+		place.model = store_next_text(&q);
+		place.disk_bytes = store_next_int(&q, 0);
+		fn(ctx, &place);
+	}
+	return store_finish(&q, doing, err);
+}
+
 static bool give_name(struct store_query *q, store_run_name_fn *fn, void *ctx)
 {
 	struct record_run_name name;

@@ -39,6 +39,11 @@ MUST_USE bool store_pinned_point(struct store *store, int64_t trend, char op,
 				 store_point_fn *fn, void *ctx,
 				 struct err *err);
 
+/* Where the volume of a cell lay. */
+typedef bool store_place_fn(void *ctx, const struct record_place *place);
+MUST_USE bool store_cell_place(struct store *store, int64_t cell,
+			       store_place_fn *fn, void *ctx, struct err *err);
+
 /* Every run that is not ignored, by id; or one, if it is there. */
 typedef bool store_run_name_fn(void *ctx, const struct record_run_name *name);
 MUST_USE bool store_each_run_name(struct store *store, store_run_name_fn *fn,

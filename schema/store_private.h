@@ -95,6 +95,11 @@ struct store_query {
 	bool kept; /* the store's: reset, not finalized */
 };
 
+/* What was mounted for a cell, as one of its samples found it. */
+#define STORE_CELL_DEVICE                                                      \
+	"(SELECT device FROM sample WHERE sample.cell = cell.id "              \
+	"AND device IS NOT NULL LIMIT 1)"
+
 /* `sql` is a string that lives as long as the program. */
 struct store_query store_keep(struct store *store, const char *sql);
 /* For statements that a callback may use again while they run. */

@@ -174,6 +174,16 @@ static bool give_cell(struct store_query *q, store_cell_fn *fn, void *ctx)
 		info.cell.settings = &settings;
 	if (next_disk(q, &disk))
 		info.cell.disk = &disk;
+	info.place = (struct record_place){
+		.kind = info.cell.volume_kind,
+		.path = info.cell.volume_path,
+		.type = info.cell.type,
+		.device = store_next_text(q),
+		.disk = disk.name,
+		.vendor = disk.vendor,
+		.model = disk.model,
+		.disk_bytes = disk.bytes,
+	};
 	return fn(ctx, &info);
 }
 
@@ -187,7 +197,8 @@ bool store_run_cells(struct store *store, int64_t run, store_cell_fn *fn,
 		"block_bytes, size_bytes, duration_ns, file_limit_bytes, io, "
 		"read, depth, streams, verify, disk, disk_vendor, disk_model, "
 		"disk_firmware, disk_bytes, disk_rotational, disk_scheduler, "
-		"disk_write_cache FROM cell WHERE run = ? ORDER BY id";
+		"disk_write_cache, " STORE_CELL_DEVICE
+		" FROM cell WHERE run = ? ORDER BY id";
 	struct store_query q = store_query(store, sql);
 
 	store_bind_int(&q, run);
