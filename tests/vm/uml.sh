@@ -14,6 +14,10 @@
 # 125 if it ends otherwise. With UML_CUT_AFTER=SECONDS it goes then from
 # outside: the status is 0, or the script's if that ended before.
 # UML_KERNEL names another kernel. Speeds inside mean nothing.
+#
+# UML_UNITS names a folder of units: then systemd is the first process and has
+# these, the targets that all units need, and none else of the machine's; the
+# script is one of its services.
 set -u
 kernel=${UML_KERNEL:-$(command -v linux.uml)}
 [ -x "$kernel" ] || {
@@ -65,13 +69,35 @@ mount --bind "$box" ".$box"
 for module in $MODULES; do
     load "$module"
 done
-chroot . bash "$box/script" > "$box/out" 2> "$box/err" < /dev/null
-echo $? > "$box/status"
+if [ -d "$box/units" ] && [ ! -d sys/fs/cgroup ]; then
+    echo 'echo "skipped: no systemd without control groups"; exit 77' \
+        > "$box/script"
+elif [ -d "$box/units" ]; then
+    umount run # it wants one of its own
+    export SYSTEMD_UNIT_PATH="$box/units" SYSTEMD_GENERATOR_PATH=/var/empty
+    mount -n --move . / && exec chroot . /lib/systemd/systemd --unit=script.service
+    exit
+fi
+chroot . bash "$box/last"
+FIRST
+cat > "$box/last" << LAST
+box=$box
+bash "\$box/script" > "\$box/out" 2> "\$box/err" < /dev/null
+echo \$? > "\$box/status"
 sync
 echo o > /proc/sysrq-trigger
 sleep 60
-FIRST
+LAST
 chmod +x "$box/first"
+if [ -n "${UML_UNITS:-}" ]; then
+    cp -r "$UML_UNITS" "$box/units"
+    for target in sysinit basic local-fs timers shutdown; do
+        cp "/lib/systemd/system/$target.target" "$box/units/" || exit 125
+    done
+    printf '%s\n' '[Unit]' 'DefaultDependencies=no' \
+        '[Service]' 'Type=oneshot' "ExecStart=/bin/bash $box/last" \
+        > "$box/units/script.service"
+fi
 {
     MODULES=${MODULES:-}
     echo "MODULES=${MODULES@Q} LOAD_MODULE=${load_module@Q}"
