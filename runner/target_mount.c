@@ -9,6 +9,7 @@
 
 #include "core/io.h"
 #include "runner/aside.h"
+#include "runner/kmsg.h"
 #include "runner/mountinfo.h"
 #include "runner/target_private.h"
 #include "runner/wait.h"
@@ -39,8 +40,28 @@ bool target_mkfs(struct target *target, struct err *err)
 	return ok;
 }
 
+/* In the kernel's own words, if it has said any since then: they name more. */
+static void fail_mount(const struct target *target, int kmsg, int errnum,
+		       const char *words, struct err *err)
+{
+	const char *slash = strrchr(target_block_path(target), '/');
+	const char *names[] = { target->driver->name,
+				slash ? slash + 1 : target->driver->name };
+	char *kernel = kmsg_collect(kmsg, names, 2);
+
+	if (kernel)
+		err_set(err, ERR_FAILED, "%s failed: %s; the kernel: %.*s",
+			target->facts.mount_command, strerror(errnum),
+			(int)strcspn(kernel, "\n"), kernel);
+	else
+		err_set(err, ERR_FAILED, "%s failed: %s",
+			target->facts.mount_command,
+			words[0] ? words : strerror(errnum));
+	free(kernel);
+}
+
 /* 0, or an errno with the words in `err`. */
-static int mount_context(struct target *target, const char *options,
+static int mount_context(struct target *target, int kmsg, const char *options,
 			 struct libmnt_context *context, struct err *err)
 {
 	char words[512] = "";
@@ -56,6 +77,7 @@ static int mount_context(struct target *target, const char *options,
 		err_nomem(err);
 		return ENOMEM;
 	}
+	kmsg_skip(kmsg);
 	ret = mnt_context_mount(context);
 	if (ret == 0 && mnt_context_get_status(context) == 1)
 		return 0;
@@ -65,8 +87,7 @@ static int mount_context(struct target *target, const char *options,
 		ret = mnt_context_get_syscall_errno(context);
 	else
 		ret = EINVAL;
-	err_set(err, ERR_FAILED, "%s failed: %s", target->facts.mount_command,
-		words[0] ? words : strerror(ret));
+	fail_mount(target, kmsg, ret, words, err);
 	return ret;
 }
 
@@ -75,12 +96,14 @@ static int mount_kernel(struct target *target, struct err *err)
 	struct libmnt_context *context = mnt_new_context();
 	char *options =
 		fstype_mount_options(target->driver, target->filesystem->mount);
-	int errnum = ENOMEM;
+	int errnum = ENOMEM, kmsg = kmsg_open();
 
 	if (context && options)
-		errnum = mount_context(target, options, context, err);
+		errnum = mount_context(target, kmsg, options, context, err);
 	else
 		err_nomem(err);
+	if (kmsg >= 0)
+		close(kmsg);
 	mnt_free_context(context);
 	free(options);
 	return errnum;

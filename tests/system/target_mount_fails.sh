@@ -4,6 +4,10 @@
 need_loop
 expect 1 -t ext4 -o no_such_option "$scratch/a.img"
 mentions .err '^mount -t ext4 -o noinit_itable,no_such_option /dev/loop.* failed: '
+# Where its log may be read, the kernel's own words name the option.
+if [ -n "$(dd if=/dev/kmsg iflag=nonblock bs=8192 count=1 2> /dev/null)" ]; then
+    mentions .err "Invalid argument; the kernel: .*no_such_option"
+fi
 expect 1 -t ext4 -o ro "$scratch/a.img"
 says .err "writing in what ext4 mounted: Read-only file system"
 expect 1 -t ext4 -o noatime,loop "$scratch/a.img"
