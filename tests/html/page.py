@@ -197,7 +197,8 @@ def expected_row(row, dimensions):
         ("c", "cached"), ("s", "shortened"), ("b", "buffered"),
         ("f", "several_files")) if row[key])
     cells = [rate(row["kb_per_s"]) + flags,
-             f"{half:.{0 if half >= 99.95 else 1}f}%"]
+             ">100%" if half > 100
+             else f"{half:.{0 if half >= 99.95 else 1}f}%"]
     if row["change_pct"] is None:
         return names + cells + ["base", "", ""]
     cells.append(bound(row["change_pct"]) + "%" + row["mark"])
