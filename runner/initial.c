@@ -17,7 +17,6 @@
 #include "schema/matrix.h"
 
 #define MIB         (UINT64_C(1) << 20)
-#define MEMORY      "/dev/shm"
 #define IMAGE_LEAST 320 /* MiB; XFS takes no less than 300 */
 #define IMAGE_MOST  1024
 
@@ -136,12 +135,12 @@ static bool add_directory(json_t *volumes, const char *name, const char *path,
 				 "directory", path)) == 0;
 }
 
-/* "here", each place on a disk that is not there, and memory. */
+/* "here", and each place that is not on the same filesystem. */
 static bool add_directories(json_t *volumes, const char *folder,
 			    uint64_t *least_mib, struct err *err)
 {
 	struct place_list places = { 0 };
-	struct stat here = { 0 }, memory;
+	struct stat here = { 0 };
 	bool ok = place_list_read(&places, err);
 
 	if (ok && stat(folder, &here) != 0)
@@ -152,15 +151,14 @@ static bool add_directories(json_t *volumes, const char *folder,
 	for (size_t i = 0; ok && i < places.count; i++) {
 		const struct place *place = &places.items[i];
 
-		if (place->number != here.st_dev && text_is_utf8(place->path))
-			ok = add_directory(volumes, place->path, place->path,
-					   place->path, least_mib) ||
+		const char *path = place->path;
+		bool memory = strcmp(path, PLACE_MEMORY) == 0;
+
+		if (place->number != here.st_dev && text_is_utf8(path))
+			ok = add_directory(volumes, memory ? "memory" : path,
+					   path, path, least_mib) ||
 			     err_nomem(err);
 	}
-	if (ok && stat(MEMORY, &memory) == 0 && memory.st_dev != here.st_dev)
-		ok = add_directory(volumes, "memory", MEMORY, MEMORY,
-				   least_mib) ||
-		     err_nomem(err);
 	place_list_done(&places);
 	return ok;
 }

@@ -32,7 +32,8 @@ static bool is_known(const struct place_list *list, dev_t number)
 	return false;
 }
 
-/* An overlay is how a container sees its disk; tmpfs is memory. */
+/* An overlay is how a container sees its disk; tmpfs is memory, of which one
+ * folder is enough. */
 static bool is_wanted_type(const char *type)
 {
 	return strcmp(type, "overlay") == 0 || !mnt_fstype_is_pseudofs(type);
@@ -57,8 +58,16 @@ static bool append(struct place_list *list, const struct place *place)
 	return true;
 }
 
+static bool is_wanted(const char *path, const struct mountinfo *info)
+{
+	if (strcmp(path, PLACE_MEMORY) == 0)
+		return strcmp(info->type, "tmpfs") == 0;
+	return is_wanted_type(info->type) && !is_for_booting(info->target);
+}
+
 /* Of the folder behind `dir`. False: not wanted, or it cannot be known. */
-static bool look(int dir, struct mountinfo *info, struct statvfs *space)
+static bool look(int dir, const char *path, struct mountinfo *info,
+		 struct statvfs *space)
 {
 	struct err ignored = { 0 };
 
@@ -66,7 +75,7 @@ static bool look(int dir, struct mountinfo *info, struct statvfs *space)
 		return false;
 	if (!mountinfo_of(dir, info, &ignored))
 		return false;
-	if (is_wanted_type(info->type) && !is_for_booting(info->target))
+	if (is_wanted(path, info))
 		return true;
 	mountinfo_done(info);
 	return false;
@@ -87,7 +96,7 @@ static bool consider(struct place_list *list, const char *path)
 	    access(real, W_OK | X_OK) != 0)
 		goto out;
 	dir = open(real, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	if (dir < 0 || !look(dir, &info, &space))
+	if (dir < 0 || !look(dir, real, &info, &space))
 		goto out;
 	place = (struct place){
 		.path = real,
@@ -142,7 +151,8 @@ bool place_list_read(struct place_list *list, struct err *err)
 	     consider(list, "/var/tmp") && consider(list, ".");
 	if (!ok)
 		err_nomem(err);
-	if (ok && consider_mounts(list, err))
+	if (ok && consider_mounts(list, err) &&
+	    (consider(list, PLACE_MEMORY) || err_nomem(err)))
 		return true;
 	place_list_done(list);
 	return false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * place - folders in which a directory volume could be: one for each
- * filesystem that is mounted, lives on a disk and lets us write.
+ * filesystem that is mounted, lives on a disk and lets us write, and memory.
  *
  * It never waits for a server: what a network filesystem holds is only looked
  * at if it is our home or the current directory.
@@ -16,6 +16,9 @@
 
 #include "core/attr.h"
 #include "core/err.h"
+
+/* The folder that is in memory on any machine, to compare a disk with. */
+#define PLACE_MEMORY "/dev/shm"
 
 struct place {
 	char *path;                      /* owned; every link followed */

@@ -159,8 +159,11 @@ static bool check_results(const struct check *c, const struct matrix_volume *v,
 	if (!is_on(&c->results, v))
 		return true;
 	err_set(err, ERR_REFUSED,
-		"the database %s is on volume %s (%s), which is under test",
-		c->database, v->name, v->path);
+		"the database %s %s volume %s (%s), which is under test",
+		c->database,
+		v->kind == MATRIX_DIRECTORY ? "lies below the directory of"
+					    : "is on",
+		v->name, v->path);
 	advise_place(c, v, err);
 	return false;
 }

@@ -6,6 +6,8 @@
 
 #include "core/text.h"
 #include "core/units.h"
+#include "runner/command.h"
+#include "runner/initial.h"
 #include "runner/jsonout.h"
 #include "runner/table.h"
 #include "runner/view.h"
@@ -41,10 +43,17 @@ static json_t *device_member(const struct volumes *volumes,
 			 device_stable_path(device), "erase", erase);
 }
 
-/* "/home/bench" is named "home-bench", and "/" "root"; if it can be a name. */
+static const char *short_name(const struct place *place)
+{
+	if (strcmp(place->path, PLACE_MEMORY) == 0)
+		return "memory";
+	return place->path[1] ? place->path + 1 : "root";
+}
+
+/* "/home/bench" is named "home-bench"; if it can be a name. */
 static json_t *place_member(const struct place *place)
 {
-	char *name = strdup(place->path[1] ? place->path + 1 : "root");
+	char *name = strdup(short_name(place));
 	json_t *member = NULL;
 
 	for (char *c = name; c && *c; c++) {
@@ -233,6 +242,20 @@ static void print_device_members(const struct volumes *volumes, size_t width,
 		    "directory.");
 }
 
+static void print_place_members(const struct volumes *volumes, size_t width,
+				FILE *out)
+{
+	say(out, width, "To test in a directory, which is left as it is:");
+	fputc('\n', out);
+	for (size_t i = 0; i < volumes->places->count; i++)
+		print_member(place_member(&volumes->places->items[i]), width,
+			     out);
+	say(out, width,
+	    "The database of a run may not lie below that directory: keep it "
+	    "elsewhere (--db FILE), or make a folder there to test in, as "
+	    "`" PROGRAM " init` does with " INITIAL_FOLDER ".");
+}
+
 bool volumes_print(const struct volumes *volumes, size_t width, FILE *out,
 		   struct err *err)
 {
@@ -241,16 +264,11 @@ bool volumes_print(const struct volumes *volumes, size_t width, FILE *out,
 	print_device_members(volumes, width, out);
 	fputc('\n', out);
 	if (volumes->places->count == 0) {
-		fputs("No directory on a disk lets us write.\n", out);
+		fputs("No directory lets us write.\n", out);
 	} else {
 		if (!print_places(volumes, width, out, err))
 			return false;
-		say(out, width,
-		    "To test in a directory, which is left as it is:");
-		fputc('\n', out);
-		for (size_t i = 0; i < volumes->places->count; i++)
-			print_member(place_member(&volumes->places->items[i]),
-				     width, out);
+		print_place_members(volumes, width, out);
 	}
 	if (!volumes->root)
 		say(out, width,

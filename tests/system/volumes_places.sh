@@ -1,6 +1,6 @@
 #!/bin/bash
 # Which directories volumes offers: one for each filesystem on a disk that
-# lets us write.
+# lets us write, and one that is in memory.
 # in a mount namespace of its own: what is mounted here nobody else keeps busy
 mountpoint -q / || { echo "skipped: needs a root that is a mount, no chroot"; exit 77; }
 [ -n "${PRIVATE_MOUNTS:-}" ] || [ "$(id -u)" != 0 ] ||
@@ -27,7 +27,9 @@ offers "$scratch/one" || fail "what is mounted is not offered"
 offers "$scratch/a \\\"b\\\"" || fail "a name with quotes is not offered"
 ! offers "$scratch/two" || fail "read-only is offered"
 ! offers "$scratch/again" || fail "the same filesystem is offered twice"
-! offers "$scratch/memory" || fail "memory is offered"
+! offers "$scratch/memory" || fail "any memory is offered"
+[ "$(stat -f -c %T /dev/shm)" != tmpfs ] || offers /dev/shm ||
+    fail "/dev/shm is not offered"
 
 # From inside, the directory we are in comes before its mount's root.
 mkdir one/inside

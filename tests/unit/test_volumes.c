@@ -18,10 +18,11 @@ static const struct place places[] = {
 	  .size_bytes = UINT64_C(3) << 40,
 	  .free_bytes = 4096 },
 	{ .path = "/", .type = "overlay", .source = "overlay" },
+	{ .path = PLACE_MEMORY, .type = "tmpfs", .source = "tmpfs" },
 };
 
 static const struct place_list no_places = { 0 };
-static const struct place_list some_places = { (struct place *)places, 3 };
+static const struct place_list some_places = { (struct place *)places, 4 };
 
 typedef bool print_fn(const struct volumes *volumes, FILE *out,
 		      struct err *err);
