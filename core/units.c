@@ -285,3 +285,11 @@ void units_format_duration(uint64_t ns, char *out, size_t size)
 	else
 		format_two(divide(ns, HOUR), 24, "d", "h", out, size);
 }
+
+void units_format_limit(uint64_t ns, char *out, size_t size)
+{
+	if (ns < 10 * SECOND && ns % (SECOND / 10) && ns % MILLISECOND == 0)
+		snprintf(out, size, "%" PRIu64 "ms", ns / MILLISECOND);
+	else
+		units_format_duration(ns, out, size);
+}

@@ -47,5 +47,7 @@ void units_format_bytes(uint64_t bytes, char *out, size_t size);
 
 /* "40ms", "0.4s", "12s", "3min 20s", "2h 05min", "1d 06h": rounded. */
 void units_format_duration(uint64_t ns, char *out, size_t size);
+/* A limit that somebody set: as that, and below 10 s exact ("250ms"). */
+void units_format_limit(uint64_t ns, char *out, size_t size);
 
 #endif

@@ -30,7 +30,8 @@ static bool warn(const struct matrix *matrix, struct err *err)
 
 	if (!plan)
 		return false;
-	misfit_warn(matrix, plan);
+	misfit_warn(matrix);
+	misfit_warn_of_room(matrix, plan);
 	misfit_note_places(matrix);
 	plan_free(plan);
 	return true;

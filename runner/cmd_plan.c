@@ -411,7 +411,7 @@ static void print_timeout(const struct matrix *matrix)
 
 	if (matrix->timeout_ns == 0)
 		return;
-	units_format_duration(matrix->timeout_ns, text, sizeof(text));
+	units_format_limit(matrix->timeout_ns, text, sizeof(text));
 	SAY(2, "timeout of a sample: %s", text);
 }
 
@@ -425,7 +425,7 @@ static bool print_refusal(const struct matrix *matrix, struct err *err)
 		return err_nomem(err);
 	if (!safety_check(matrix, command_database(), reserves, &why))
 		SAY(2, "run will refuse: %s", why.text);
-	misfit_warn_of_workloads(matrix);
+	misfit_warn(matrix);
 	free(reserves);
 	return true;
 }

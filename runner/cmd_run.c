@@ -161,10 +161,12 @@ static bool run(int argc, char **argv, struct err *err)
 
 	signals_begin();
 	if (!parse(&r, argc, argv, &label, err) ||
-	    !planning_load(&r.planning, argv[optind], err) ||
-	    !running_prepare(&r, err))
+	    !planning_load(&r.planning, argv[optind], err))
 		goto out;
-	misfit_warn(r.planning.matrix, r.planning.plan);
+	misfit_warn(r.planning.matrix);
+	if (!running_prepare(&r, err))
+		goto out;
+	misfit_warn_of_room(r.planning.matrix, r.planning.plan);
 	ok = running_open(&r, err) && begin_run(&r, label, err) &&
 	     running_measure(&r, err);
 out:

@@ -7,8 +7,10 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
 
 #include "core/units.h"
 #include "runner/command.h"
@@ -65,8 +67,39 @@ bool misfit_cell(const struct plan_cell *cell, char *why, size_t size)
 	return true;
 }
 
-void misfit_warn_of_workloads(const struct matrix *matrix)
+/* Whether "~" is one of the path's components. */
+static bool has_tilde(const char *path)
 {
+	const char *at = path;
+
+	while ((at = strchr(at, '~'))) {
+		if ((at == path || at[-1] == '/') && (at[1] == '/' || !at[1]))
+			return true;
+		at++;
+	}
+	return false;
+}
+
+/* A folder can be called so, and then is there. */
+static bool is_there(const struct matrix_volume *v)
+{
+	char folder[PATH_MAX];
+
+	snprintf(folder, sizeof(folder), "%s", v->path);
+	return access(v->kind == MATRIX_IMAGE ? dirname(folder) : folder,
+		      F_OK) == 0;
+}
+
+void misfit_warn(const struct matrix *matrix)
+{
+	for (size_t i = 0; i < matrix->volume_count; i++) {
+		const struct matrix_volume *v = &matrix->volumes[i];
+
+		if (has_tilde(v->path) && !is_there(v))
+			command_warn("volume %s: ~ is not expanded in %s: "
+				     "write the path of the home directory",
+				     v->name, v->path);
+	}
 	for (size_t i = 0; i < matrix->workload_count; i++) {
 		const struct matrix_workload *w = &matrix->workloads[i];
 		uint64_t bytes = w->core.size_bytes;
@@ -107,11 +140,10 @@ static void warn_of_cells(const struct matrix *matrix, const struct plan *plan)
 	free(seen);
 }
 
-void misfit_warn(const struct matrix *matrix, const struct plan *plan)
+void misfit_warn_of_room(const struct matrix *matrix, const struct plan *plan)
 {
 	char why[PATH_MAX + TEXT_MAX];
 
-	misfit_warn_of_workloads(matrix);
 	for (size_t i = 0; i < matrix->volume_count; i++) {
 		if (!volume_fits(&matrix->volumes[i], why, sizeof(why)))
 			command_warn("volume %s: %s", matrix->volumes[i].name,
@@ -120,10 +152,13 @@ void misfit_warn(const struct matrix *matrix, const struct plan *plan)
 	warn_of_cells(matrix, plan);
 }
 
+/* Of what has a "~" the warning has said enough. */
 static void note_place(const char *volume, const char *what, const char *path)
 {
 	struct stat st;
 
+	if (has_tilde(path))
+		return;
 	if (stat(path, &st) < 0 && (errno == ENOENT || errno == ENOTDIR))
 		command_note("volume %s: there is no %s %s on this machine",
 			     volume, what, path);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * misfit - sizes of a matrix that cannot be, or are hardly meant: more than a
- * volume holds, an image that its filesystem has no room for, a few bytes.
+ * misfit - what a matrix says that cannot be, or is hardly meant: more than a
+ * volume holds, an image that its filesystem has no room for, a few bytes, a
+ * "~" that no shell will expand.
  *
  * It knows the matrix, and looks at the free space of folders. It refuses to
  * make anything, and to guess: what it calls impossible is.
@@ -18,16 +19,16 @@
  */
 bool misfit_cell(const struct plan_cell *cell, char *why, size_t size);
 
-/* Warn of each pair of volume and workload once, and of odd workloads. */
-void misfit_warn(const struct matrix *matrix, const struct plan *plan);
+/* Warn of odd paths and workloads. */
+void misfit_warn(const struct matrix *matrix);
+
+/* Of what does not fit: each volume, or pair of it and a workload, once. */
+void misfit_warn_of_room(const struct matrix *matrix, const struct plan *plan);
 
 /*
  * Note each directory and device that is not there, as they may be on another
  * machine, and an image's folder.
  */
 void misfit_note_places(const struct matrix *matrix);
-
-/* Of odd workloads alone. */
-void misfit_warn_of_workloads(const struct matrix *matrix);
 
 #endif

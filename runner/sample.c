@@ -175,6 +175,15 @@ static bool undisturbed(struct work *w)
 	return fail(w, RECORD_INVALID);
 }
 
+void sample_explain_timeout(struct sample *sample, uint64_t timeout_ns)
+{
+	char limit[UNITS_TEXT_MAX];
+
+	units_format_limit(timeout_ns, limit, sizeof(limit));
+	err_set(&sample->reason, ERR_FAILED,
+		"took longer than %s (timeout of the matrix)", limit);
+}
+
 /* What the end of a phase makes of the sample; whether to go on. */
 static bool judge(struct work *w, const struct phase_result *phase)
 {
@@ -185,7 +194,7 @@ static bool judge(struct work *w, const struct phase_result *phase)
 	case PHASE_END_TIMEOUT:
 		if (!undisturbed(w))
 			return false;
-		err_set(&w->sample->reason, ERR_FAILED, "timeout");
+		sample_explain_timeout(w->sample, w->spec->timeout_ns);
 		return fail(w, RECORD_TIMEOUT);
 	case PHASE_END_CORRUPT:
 		return fail(w, RECORD_CORRUPT);

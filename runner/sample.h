@@ -47,6 +47,9 @@ struct sample {
 void sample_measure(const struct sample_spec *spec, struct sample *sample);
 void sample_done(struct sample *sample);
 
+/* The reason of a timeout: "took longer than 30min (timeout of the matrix)". */
+void sample_explain_timeout(struct sample *sample, uint64_t timeout_ns);
+
 /*
  * The record, which borrows from the sample. The caller adds uuid, cell,
  * round and position.

@@ -257,8 +257,8 @@ static void give_up(struct watch *w)
 	s->reason = (struct err){ 0 };
 	if (end_worker(w, NULL)) {
 		s->status = RECORD_TIMEOUT;
-		err_set(&s->reason, ERR_FAILED, "timeout (killed %s)",
-			phase_words(w->phase));
+		sample_explain_timeout(s, w->spec->timeout_ns);
+		err_advise(&s->reason, "killed %s", phase_words(w->phase));
 	} else {
 		leave_stuck(w);
 	}

@@ -28,7 +28,7 @@ status=$?
 sql() { sqlite3 t.db "$1"; }
 [ "$(sql "select group_concat(status) from sample order by round")" = timeout,ok ] ||
     fail "$(sql "select round, status, reason from sample")"
-mentions .err 'timeout \(killed while it (wrote|flushed)\)'
+mentions .err 'took longer than 12s \(timeout of the matrix\); killed while it (wrote|flushed)'
 [ "$(sql "select bytes between 1 and 96 << 20 and end_word = 'timeout'
     and seconds > 10 and coalesce(user_seconds, voluntary_switches, files,
     resident_bytes, device_bytes, process_bytes, io_effective) is null

@@ -245,6 +245,26 @@ static void durations_are_written_in_their_two_largest_units(void **state)
 	}
 }
 
+static void limits_are_written_as_they_were_set(void **state)
+{
+	static const struct value limits[] = {
+		{ "2ms", 2000000 },
+		{ "250ms", 250000000 },
+		{ "0.3s", 300000000 },
+		{ "1250ms", UINT64_C(1250000000) },
+		{ "1.5s", UINT64_C(1500000000) },
+		{ "12s", UINT64_C(12000000000) },
+		{ "30min 00s", UINT64_C(1800000000000) },
+	};
+	char text[UNITS_TEXT_MAX];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++) {
+		units_format_limit(limits[i].value, text, sizeof(text));
+		assert_string_equal(text, limits[i].text);
+	}
+}
+
 static void other_spellings_lead_to_the_one_that_counts(void **state)
 {
 	static const char *const sizes[][2] = {
@@ -316,6 +336,7 @@ int main(void)
 		cmocka_unit_test(sizes_are_written_exactly_or_in_three_digits),
 		cmocka_unit_test(
 			durations_are_written_in_their_two_largest_units),
+		cmocka_unit_test(limits_are_written_as_they_were_set),
 		cmocka_unit_test(what_is_written_can_be_read_back),
 		cmocka_unit_test(other_spellings_lead_to_the_one_that_counts),
 	};
