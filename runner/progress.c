@@ -92,7 +92,7 @@ static uint64_t bytes_of_phase(const struct progress *p, int phase)
 			    : atomic_load(&p->control->read_bytes);
 }
 
-/* Percent and rate of the phase that is running. */
+/* Percent and rate of the phase that is running, in the unit of its result. */
 static void add_phase(struct progress *p, char *line)
 {
 	int phase = atomic_load(&p->control->phase);
@@ -113,8 +113,9 @@ static void add_phase(struct progress *p, char *line)
 	if (all > 0)
 		add(line, " %llu%%", (unsigned long long)(done * 100 / all));
 	if (now > p->phase_begun_ns)
-		add(line, " %.0f MB/s",
-		    (double)done * 1e3 / (double)(now - p->phase_begun_ns));
+		add(line, " %.0f KB/s",
+		    (double)done / 1024 * 1e9 /
+			    (double)(now - p->phase_begun_ns));
 }
 
 /* Nothing when the estimate is over: it was none then. */

@@ -93,8 +93,8 @@ class Terminal:
 def narrow_and_wide(t):
     """Both while a write goes on, which r then ends."""
     t.wait_for("the first write", lambda: re.search(r"^\[1/2\] .* write ", t.line()))
-    if not re.search(r"write \d+% \d+ MB/s", t.line()):
-        t.wait_for("a rate", lambda: re.search(r" write \d+% \d+ MB/s", t.line()))
+    if not re.search(r"write \d+% \d+ KB/s", t.line()):
+        t.wait_for("a rate", lambda: re.search(r" write \d+% \d+ KB/s", t.line()))
     t.resize(30)
     t.wait_for("a narrow line", lambda: 0 < len(t.line()) < 30 and " write " in t.line())
     t.resize(120)
