@@ -99,8 +99,12 @@ bool matrix_check_reference(struct matrix_reader *r,
 			r, "no %s has the name \"%.*s\" (did you mean \"%s\"?)",
 			what, matrix_clip(name), name, nearest);
 	else
-		matrix_fault(r, "no %s has the name \"%.*s\"", what,
-			     matrix_clip(name), name);
+		matrix_fault(r, "no %s has the name \"%.*s\"%s", what,
+			     matrix_clip(name), name,
+			     dimension == MATRIX_FILESYSTEM && count == 0
+				     ? ": a directory brings its own, so name "
+				       "the volume instead"
+				     : "");
 	return false;
 }
 

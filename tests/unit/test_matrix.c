@@ -355,7 +355,8 @@ static void a_reference_to_what_is_faulty_is_no_second_fault(void **state)
 	assert_faults("{\"volumes\":[" FOLDER "],"
 		      "\"baseline\":{\"filesystem\":\"xfs\"}}",
 		      "m: baseline.filesystem: no filesystem has the name "
-		      "\"xfs\"\n");
+		      "\"xfs\": a directory brings its own, so name the "
+		      "volume instead\n");
 }
 
 static void every_duplicate_key_is_told_with_its_place(void **state)
