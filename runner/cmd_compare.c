@@ -329,13 +329,41 @@ static bool warn_unfinished(void *ctx, const struct record_run_info *info)
 	return true;
 }
 
+/* A run without figures is the last one, too, and hides what there is. */
+static bool warn_without_figures(struct store *store, int64_t run,
+				 struct err *err)
+{
+	int64_t newest = 0;
+	bool found = false;
+	char *compare;
+
+	if (!store_has_figures(store, run, &found, err))
+		return false;
+	if (found)
+		return true;
+	if (!store_find_figures(store, &newest, &found, err))
+		return false;
+	if (!found)
+		return true;
+	compare = command_about_run("compare", newest, err);
+	if (!compare)
+		return false;
+	command_warn("run %" PRId64 " has no valid figure; the newest run that "
+		     "has any: %s",
+		     run, compare);
+	free(compare);
+	return true;
+}
+
 static bool warn_of_all(struct store *store, const struct selection *runs,
 			struct err *err)
 {
 	for (size_t i = 0; i < runs->count; i++) {
-		if (!store_run_info(store, runs->runs[i], warn_unfinished, err,
-				    err) ||
-		    err->code != ERR_NONE)
+		int64_t run = runs->runs[i];
+
+		if (!store_run_info(store, run, warn_unfinished, err, err) ||
+		    err->code != ERR_NONE ||
+		    !warn_without_figures(store, run, err))
 			return false;
 	}
 	return true;

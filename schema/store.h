@@ -121,6 +121,13 @@ MUST_USE bool store_has_sample_uuid(struct store *store, int64_t run,
  */
 MUST_USE bool store_find_run(struct store *store, const char *which,
 			     int64_t *run, struct err *err);
+/* Whether one of the run's samples is ok. */
+MUST_USE bool store_has_figures(struct store *store, int64_t run, bool *found,
+				struct err *err);
+/* The newest run of which that is so, but no ignored one. */
+MUST_USE bool store_find_figures(struct store *store, int64_t *run, bool *found,
+				 struct err *err);
+
 /*
  * Whether a run may be labelled so: not with "last", nor with what is the id
  * of a run, now or later, or a uuid; the label would hide that run or be

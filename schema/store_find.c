@@ -105,6 +105,31 @@ bool store_find_run(struct store *store, const char *which, int64_t *run,
 				     which);
 }
 
+#define FIGURES                                                                \
+	"SELECT sample.id FROM cell JOIN sample ON sample.cell = cell.id "     \
+	"WHERE sample.status = 'ok' AND cell.run = "
+
+bool store_has_figures(struct store *store, int64_t run, bool *found,
+		       struct err *err)
+{
+	struct store_query q = store_query(store, FIGURES "? LIMIT 1");
+	int64_t sample;
+
+	store_bind_int(&q, run);
+	return store_one(&q, &sample, found, doing, err);
+}
+
+bool store_find_figures(struct store *store, int64_t *run, bool *found,
+			struct err *err)
+{
+	static const char sql[] =
+		"SELECT id FROM run WHERE ignored = 0 AND EXISTS (" FIGURES
+		"run.id) ORDER BY started_at DESC, id DESC LIMIT 1";
+	struct store_query q = store_query(store, sql);
+
+	return store_one(&q, run, found, doing, err);
+}
+
 bool store_check_label(const char *label, struct err *err)
 {
 	if (!text_is_safe(label))
