@@ -59,7 +59,7 @@ set(CPACK_DEBIAN_PACKAGE_MAINTAINER
   "The fsmatrix maintainers <maintainers@fsmatrix.invalid>")
 set(CPACK_DEBIAN_PACKAGE_SECTION utils)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "${recommends}, sqlite3")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "${recommends}, bash-completion, sqlite3")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA "${PROJECT_SOURCE_DIR}/cmake/postinst"
   "${PROJECT_SOURCE_DIR}/cmake/prerm" "${PROJECT_SOURCE_DIR}/cmake/postrm")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)

@@ -62,7 +62,8 @@ void command_print_overview(FILE *out)
 	      "Afterwards:\n"
 	      "  " PROGRAM " list                 the runs; " PROGRAM
 	      " compare RUN prints one again\n\n" PROGRAM
-	      " COMMAND --help says more of one command; " PROGRAM
+	      " COMMAND --help (or " PROGRAM
+	      " help COMMAND) says more of one command,\n" PROGRAM
 	      " manual of all.\n",
 	      out);
 }

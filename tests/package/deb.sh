@@ -53,7 +53,8 @@ for library in libsqlite3-0 libjansson4 liburing2 libmount1 libblkid1 \
     field Depends | tr ',' '\n' | grep -qE "^ *$library( |\$)" ||
         fail "Depends lacks $library: $(field Depends)"
 done
-for tool in dosfstools ntfs-3g xfsprogs btrfs-progs e2fsprogs sqlite3; do
+for tool in dosfstools ntfs-3g xfsprogs btrfs-progs e2fsprogs sqlite3 \
+    bash-completion; do
     field Recommends | tr ',' '\n' | grep -qE "^ *$tool\$" ||
         fail "Recommends lacks $tool: $(field Recommends)"
 done
