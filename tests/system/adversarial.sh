@@ -47,9 +47,9 @@ ends 1 'directory .*kept-file: Not a directory' "$(directory v kept-file)"
 ends 1 'directory .*link-to-file: Not a directory' "$(directory v link-to-file)"
 ends 1 'directory .*kept-fifo: Not a directory' "$(directory v kept-fifo)"
 for place in / results results/../results; do
-    ends 4 'the database .* is on volume v .*under test' "$(directory v $place)"
+    ends 4 'the database .* lies below the directory of volume v .*under test' "$(directory v $place)"
 done
-db=link/a.db ends 4 'the database link/a.db is on volume v' "$(directory v dir)"
+db=link/a.db ends 4 'the database link/a.db lies below the directory of volume v' "$(directory v dir)"
 [ "$(id -u)" != 0 ] || for place in /proc /sys; do
     ends '[13]' "making a directory in $place|writing in directory $place" "$(directory v $place)"
 done
