@@ -6,7 +6,7 @@
 #include "reports/alike.h"
 #include "reports/compare_private.h"
 
-enum { PLACES_MAX = 3 }; /* volumes whose places are warned of */
+enum { TOLD_MAX = 3 }; /* volumes, and filesystems, that are warned of */
 
 /* Settings have commas of their own. */
 static char *values_text(const struct choices *choices,
@@ -143,75 +143,103 @@ static bool warn_settings(struct compare_work *work)
 	return true;
 }
 
-/* Volumes that were told of already, which are few. */
-struct places {
+/* What of a site makes cells of the same names unlike each other. */
+struct aspect {
+	enum dataset_dimension of;
+	const char *what;  /* "what is compared ..." */
+	const char *named; /* "volume x is ..." */
+	bool (*differs)(const struct site *a, const struct site *b);
+	void (*put)(const struct site *site, FILE *out);
+};
+
+static const struct aspect aspects[] = {
+	{ DATASET_VOLUME, "lies in different places", "volume",
+	  site_is_elsewhere, site_put_place },
+	{ DATASET_FILESYSTEM, "is made or mounted by different commands",
+	  "filesystem", site_is_made_otherwise, site_put_making },
+};
+
+/* With those that were told of already, which are few. */
+struct telling {
 	struct compare_work *work;
-	const struct dataset_cell *told[PLACES_MAX];
+	const struct aspect *aspect;
+	const struct dataset_cell *told[TOLD_MAX];
 	size_t count;
 };
 
-static bool is_told(const struct places *places,
+static bool is_told(const struct telling *telling,
 		    const struct dataset_cell *cell)
 {
-	for (size_t i = 0; i < places->count; i++) {
-		const struct dataset_cell *told = places->told[i];
+	enum dataset_dimension of = telling->aspect->of;
+
+	for (size_t i = 0; i < telling->count; i++) {
+		const struct dataset_cell *told = telling->told[i];
 
 		if (told->machine == cell->machine &&
-		    told->names[DATASET_VOLUME] == cell->names[DATASET_VOLUME])
+		    told->names[of] == cell->names[of])
 			return true;
 	}
 	return false;
 }
 
-static bool warn_place(struct places *places, const struct dataset_cell *own,
-		       const struct dataset_cell *its, const char *what)
+static bool warn_pair(struct telling *telling, const struct dataset_cell *own,
+		      const struct dataset_cell *its, const char *pair)
 {
+	const struct aspect *aspect = telling->aspect;
 	char *text = NULL;
 	size_t size;
 	FILE *out;
 	bool ok;
 
 	if (own->machine != its->machine ||
-	    own->names[DATASET_VOLUME] != its->names[DATASET_VOLUME] ||
-	    !place_differs(&own->place, &its->place) || is_told(places, own) ||
-	    places->count == PLACES_MAX)
+	    own->names[aspect->of] != its->names[aspect->of] ||
+	    !aspect->differs(&own->site, &its->site) || is_told(telling, own) ||
+	    telling->count == TOLD_MAX)
 		return true;
 	out = open_memstream(&text, &size);
 	if (!out)
 		return false;
-	places->told[places->count++] = own;
-	fprintf(out, "volume %s is ", own->names[DATASET_VOLUME]);
-	place_put(&own->place, out);
+	telling->told[telling->count++] = own;
+	fprintf(out, "%s %s is ", aspect->named, own->names[aspect->of]);
+	aspect->put(&own->site, out);
 	fprintf(out, " in run %" PRId64 " and ", own->run);
-	place_put(&its->place, out);
+	aspect->put(&its->site, out);
 	fprintf(out, " in run %" PRId64, its->run);
 	ok = fclose(out) == 0 &&
-	     compare_lines_add(&places->work->out->warnings,
-			       "what is %s lies in different places: %s", what,
-			       text);
+	     compare_lines_add(&telling->work->out->warnings,
+			       "what is %s %s: %s", pair, aspect->what, text);
 	free(text);
 	return ok;
 }
 
-/* A volume of the same name may have come to lie on something else. */
-static bool warn_places(struct compare_work *work)
+static bool warn_aspect(struct compare_work *work, const struct aspect *aspect)
 {
 	const struct dataset_cell *cells = work->data->cells;
-	struct places places = { .work = work };
+	struct telling telling = { .work = work, .aspect = aspect };
 	bool ok = true;
 
 	for (size_t i = 0; ok && i < work->data->count; i++) {
 		if (work->base_of[i] != COMPARE_NONE)
-			ok = warn_place(&places, &cells[i],
-					&cells[work->base_of[i]], "compared");
+			ok = warn_pair(&telling, &cells[i],
+				       &cells[work->base_of[i]], "compared");
 	}
 	for (size_t g = 0; ok && g < work->group_count; g++) {
 		const size_t *members = &work->members[work->groups[g].first];
 
 		for (size_t k = 1; ok && k < work->groups[g].count; k++)
-			ok = warn_place(&places, &cells[members[k]],
-					&cells[members[k - 1]], "pooled");
+			ok = warn_pair(&telling, &cells[members[k]],
+				       &cells[members[k - 1]], "pooled");
 	}
+	return ok;
+}
+
+/* The same names may have come to mean something else. */
+static bool warn_sites(struct compare_work *work)
+{
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < sizeof(aspects) / sizeof(*aspects); i++)
+		ok = warn_aspect(work, &aspects[i]);
 	return ok;
 }
 
@@ -238,5 +266,5 @@ bool compare_warn(struct compare_work *work)
 {
 	if (work->options->as_article && !set_apart(work))
 		return false;
-	return warn_hidden(work) && warn_settings(work) && warn_places(work);
+	return warn_hidden(work) && warn_settings(work) && warn_sites(work);
 }

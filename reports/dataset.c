@@ -89,14 +89,14 @@ const struct dataset_cell *dataset_find(const struct dataset *data, int64_t id)
 
 static bool index_cell(struct dataset *data, int64_t id)
 {
-	struct indexed *place = malloc(sizeof(*place));
+	struct indexed *added = malloc(sizeof(*added));
 
-	if (!place)
+	if (!added)
 		return false;
-	*place = (struct indexed){ .id = id, .at = data->count };
-	if (tsearch(place, &data->index, by_id))
+	*added = (struct indexed){ .id = id, .at = data->count };
+	if (tsearch(added, &data->index, by_id))
 		return true;
-	free(place);
+	free(added);
 	return false;
 }
 
@@ -212,10 +212,10 @@ bool dataset_add_cell(struct dataset *data, const struct record_result *row,
 	return true;
 }
 
-bool dataset_set_place(struct dataset *data, int64_t cell,
-		       const struct record_place *place, struct err *err)
+bool dataset_set_site(struct dataset *data, int64_t cell,
+		      const struct record_site *site, struct err *err)
 {
-	return place_set(&find(data, cell)->place, &data->strings, place) ||
+	return site_set(&find(data, cell)->site, &data->strings, site) ||
 	       err_nomem(err);
 }
 

@@ -17,7 +17,7 @@
 
 #include "core/err.h"
 #include "reports/detail.h"
-#include "reports/place.h"
+#include "reports/site.h"
 #include "schema/record.h"
 
 /* What a row of a comparison can differ in. The words are the users'. */
@@ -85,9 +85,9 @@ struct dataset_cell {
 	/* The same for all of one machine: its id, else its name, else its OS;
 	 * interned. */
 	const char *machine;
-	const char *type;   /* of the filesystem; interned; "" if not known */
-	const char *host;   /* interned; its name, though several have it */
-	struct place place; /* of the volume; of it nothing may be known */
+	const char *type; /* of the filesystem; interned; "" if not known */
+	const char *host; /* interned; its name, though several have it */
+	struct site site; /* of it nothing may be known */
 	struct dataset_samples writes, reads;
 };
 
@@ -139,10 +139,9 @@ MUST_USE bool dataset_add_cell(struct dataset *data,
 			       const struct record_result *row,
 			       const struct workload *settings,
 			       struct err *err);
-/* Where the volume of a cell that is there lay. */
-MUST_USE bool dataset_set_place(struct dataset *data, int64_t cell,
-				const struct record_place *place,
-				struct err *err);
+/* Where a cell that is there was measured. */
+MUST_USE bool dataset_set_site(struct dataset *data, int64_t cell,
+			       const struct record_site *site, struct err *err);
 /* One phase of a sample, and its cell if it is new. */
 MUST_USE bool dataset_add(struct dataset *data, const struct record_result *row,
 			  struct err *err);

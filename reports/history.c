@@ -28,7 +28,7 @@ void history_done(struct history *history)
 	}
 	free(history->trends);
 	free(history->runs);
-	tdestroy(history->places, free);
+	tdestroy(history->sites, free);
 	tdestroy(history->strings, free);
 	*history = (struct history){ 0 };
 }
@@ -222,43 +222,53 @@ bool history_add_run(struct history *history,
 	return true;
 }
 
-/* Of a volume in a run. */
-struct lying {
+/* Of a filesystem on a volume in a run; the names are interned. */
+struct measured_at {
 	int64_t run;
-	const char *volume; /* interned */
-	struct place place;
+	const char *volume, *filesystem;
+	struct site site;
 };
 
-static int by_run_and_volume(const void *a, const void *b)
+static int by_run_and_names(const void *a, const void *b)
 {
-	const struct lying *x = a, *y = b;
+	const struct measured_at *x = a, *y = b;
 	int order = (x->run > y->run) - (x->run < y->run);
 
-	return order ? order : alike_pointers(x->volume, y->volume);
+	if (order == 0)
+		order = alike_pointers(x->volume, y->volume);
+	return order ? order : alike_pointers(x->filesystem, y->filesystem);
 }
 
-const struct place *history_place(const struct history *history, int64_t run,
-				  const char *volume)
+const struct site *history_site(const struct history *history,
+				const struct history_trend *trend, int64_t run)
 {
-	const struct lying wanted = { .run = run, .volume = volume };
-	struct lying **node =
-		tfind(&wanted, &history->places, by_run_and_volume);
+	const struct measured_at wanted = {
+		.run = run,
+		.volume = trend->names[DATASET_VOLUME],
+		.filesystem = trend->names[DATASET_FILESYSTEM],
+	};
+	struct measured_at **node =
+		tfind(&wanted, &history->sites, by_run_and_names);
 
-	return node ? &(*node)->place : NULL;
+	return node ? &(*node)->site : NULL;
 }
 
-const struct place *history_add_place(struct history *history, int64_t run,
-				      const char *volume,
-				      const struct record_place *place,
-				      struct err *err)
+const struct site *history_add_site(struct history *history,
+				    const struct history_trend *trend,
+				    int64_t run, const struct record_site *site,
+				    struct err *err)
 {
-	struct lying *added = malloc(sizeof(*added));
+	struct measured_at *added = malloc(sizeof(*added));
 
 	if (added) {
-		*added = (struct lying){ .run = run, .volume = volume };
-		if (place_set(&added->place, &history->strings, place) &&
-		    tsearch(added, &history->places, by_run_and_volume))
-			return &added->place;
+		*added = (struct measured_at){
+			.run = run,
+			.volume = trend->names[DATASET_VOLUME],
+			.filesystem = trend->names[DATASET_FILESYSTEM],
+		};
+		if (site_set(&added->site, &history->strings, site) &&
+		    tsearch(added, &history->sites, by_run_and_names))
+			return &added->site;
 	}
 	free(added);
 	err_nomem(err);

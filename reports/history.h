@@ -20,7 +20,7 @@
 #include "core/err.h"
 #include "reports/compare.h"
 #include "reports/dataset.h"
-#include "reports/place.h"
+#include "reports/site.h"
 #include "reports/steps.h"
 #include "schema/record.h"
 
@@ -33,7 +33,7 @@ struct history_point {
 	double squares;     /* of the logarithms of the n, around their mean */
 	double change;      /* rate / that of the point before; NaN: none */
 	double base_change; /* rate / that of the base; NaN: there is none */
-	const struct place *place; /* of the volume; NULL: not known */
+	const struct site *site; /* NULL: not known */
 };
 
 struct history_trend {
@@ -64,7 +64,7 @@ struct history {
 	size_t count, room;
 	struct history_run *runs; /* owned; by id; those that were asked for */
 	size_t run_count, run_room;
-	void *strings, *places; /* search trees of what is owned */
+	void *strings, *sites; /* search trees of what is owned */
 };
 
 /* Zero-initialises but for the defaults of steps. */
@@ -82,14 +82,15 @@ MUST_USE bool history_add_point(struct history *history,
 MUST_USE bool history_set_base(struct history *history,
 			       const struct record_point *point,
 			       struct err *err);
-/* Where a volume (the name of a trend's) lay in a run; NULL: not added. */
-const struct place *history_place(const struct history *history, int64_t run,
-				  const char *volume);
+/* Where a run measured the filesystem of a trend; NULL: not added. */
+const struct site *history_site(const struct history *history,
+				const struct history_trend *trend, int64_t run);
 /* NULL with `err` set. */
-MUST_USE const struct place *history_add_place(struct history *history,
-					       int64_t run, const char *volume,
-					       const struct record_place *place,
-					       struct err *err);
+MUST_USE const struct site *history_add_site(struct history *history,
+					     const struct history_trend *trend,
+					     int64_t run,
+					     const struct record_site *site,
+					     struct err *err);
 /* Runs may be added in any order; twice does no harm. */
 MUST_USE bool history_add_run(struct history *history,
 			      const struct record_run_name *name,

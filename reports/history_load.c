@@ -39,35 +39,34 @@ static bool check_filters(const struct compare_options *options,
 	return true;
 }
 
-/* Where the volume of a point lay: asked once for all cells of a run. */
+/* Where a point was measured: asked once for all cells of a run there. */
 struct placing {
 	struct loading *loading;
+	const struct history_trend *trend;
 	struct history_point *point;
-	const char *volume;
 };
 
-static bool take_place(void *ctx, const struct record_place *place)
+static bool take_site(void *ctx, const struct record_site *site)
 {
 	struct placing *p = ctx;
 	struct loading *l = p->loading;
 
-	p->point->place = history_add_place(l->history, p->point->run,
-					    p->volume, place, l->err);
-	l->ok = p->point->place;
+	p->point->site = history_add_site(l->history, p->trend, p->point->run,
+					  site, l->err);
+	l->ok = p->point->site;
 	return l->ok;
 }
 
-static bool load_place(struct loading *l, struct history_point *point,
-		       int64_t cell)
+static bool load_site(struct loading *l, struct history_point *point,
+		      int64_t cell)
 {
-	const struct history *history = l->history;
-	const char *volume =
-		history->trends[history->count - 1].names[DATASET_VOLUME];
-	struct placing p = { l, point, volume };
+	const struct history_trend *trend =
+		&l->history->trends[l->history->count - 1];
+	struct placing p = { l, trend, point };
 
-	point->place = history_place(history, point->run, volume);
-	return point->place ||
-	       (store_cell_place(l->store, cell, take_place, &p, l->err) &&
+	point->site = history_site(l->history, trend, point->run);
+	return point->site ||
+	       (store_cell_site(l->store, cell, take_site, &p, l->err) &&
 		l->ok);
 }
 
@@ -80,7 +79,7 @@ static bool take_point(void *ctx, const struct record_point *point)
 	if (!l->ok)
 		return false;
 	trend = &l->history->trends[l->history->count - 1];
-	l->ok = load_place(l, &trend->points[trend->count - 1], point->cell);
+	l->ok = load_site(l, &trend->points[trend->count - 1], point->cell);
 	return l->ok;
 }
 
@@ -91,7 +90,7 @@ static bool take_base(void *ctx, const struct record_point *point)
 		&l->history->trends[l->history->count - 1];
 
 	l->ok = history_set_base(l->history, point, l->err) &&
-		load_place(l, &trend->base, point->cell);
+		load_site(l, &trend->base, point->cell);
 	return l->ok;
 }
 

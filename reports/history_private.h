@@ -46,11 +46,12 @@ MUST_USE bool history_words(const struct history *history,
 void history_lines_done(struct history_lines *lines);
 
 /*
- * Which volumes lie elsewhere than before, once for each: a name alone does
- * not make what is measured the same. False when out of memory.
+ * Which volumes lie elsewhere than before and which filesystems are made
+ * otherwise, once for each: a name alone does not make what is measured the
+ * same. False when out of memory.
  */
-MUST_USE bool history_places(const struct history *history,
-			     struct compare_lines *lines);
+MUST_USE bool history_sites(const struct history *history,
+			    struct compare_lines *lines);
 
 /* The step that begins at this point; NULL: none does. */
 const struct step *history_step_at(const struct history_trend *trend,

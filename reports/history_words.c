@@ -24,6 +24,18 @@ static void put_if_new(FILE *out, bool *first, const char *what,
 	*first = false;
 }
 
+/* By other commands of the same driver; a new one is told by itself. */
+static void put_making(FILE *out, bool *first, const struct site *before,
+		       const struct site *after)
+{
+	if (!before || !after || !site_is_made_otherwise(before, after))
+		return;
+	put_if_new(out, first, "made by", before->mkfs, after->mkfs);
+	if (strcmp(before->driver, after->driver) == 0)
+		put_if_new(out, first, "mounted by", before->mount,
+			   after->mount);
+}
+
 /* What changed with the step, of what is known of its runs. */
 static void put_causes(FILE *out, const struct history *history,
 		       const struct history_trend *trend, size_t at)
@@ -36,6 +48,7 @@ static void put_causes(FILE *out, const struct history *history,
 
 	put_if_new(out, &first, "driver", points[at - 1].driver,
 		   points[at].driver);
+	put_making(out, &first, points[at - 1].site, points[at].site);
 	if (!before || !after)
 		return;
 	put_if_new(out, &first, "OS", before->os, after->os);
@@ -232,7 +245,7 @@ bool history_words(const struct history *history,
 		return false;
 	ok = add_columns(history, view, unit, &lines->legend) &&
 	     add_bases(history, &lines->legend) &&
-	     history_places(history, &lines->legend) &&
+	     history_sites(history, &lines->legend) &&
 	     add_steps(history, unit, &lines->steps);
 	if (ok)
 		return true;

@@ -36,8 +36,8 @@ static bool take_cell(void *ctx, const struct record_cell_info *info)
 
 	loading->ok = dataset_add_cell(loading->data, &row, cell->settings,
 				       loading->err) &&
-		      dataset_set_place(loading->data, info->id, &info->place,
-					loading->err);
+		      dataset_set_site(loading->data, info->id, &info->site,
+				       loading->err);
 	return loading->ok;
 }
 

@@ -110,13 +110,14 @@ struct record_disk {
 	const char *scheduler, *write_cache; /* "mq-deadline"; "write back" */
 };
 
-/* Where a cell's volume lay, as far as that was stored. */
-struct record_place {
+/* Where a cell was measured and what was done there, as far as is stored. */
+struct record_site {
 	const char *kind, *path; /* as of a cell */
 	const char *type;        /* of the filesystem */
 	const char *device;      /* that was mounted, as a sample found it */
 	const char *disk, *vendor, *model;
-	int64_t disk_bytes; /* 0: unknown */
+	int64_t disk_bytes;                                /* 0: unknown */
+	const char *mkfs_command, *mount_command, *driver; /* of that sample */
 };
 
 /* Volume, filesystem and workload together are unlike any other of the run. */
@@ -137,8 +138,8 @@ struct record_cell {
 struct record_cell_info {
 	int64_t id;
 	struct record_cell cell;
-	int64_t samples;           /* of whatever status */
-	struct record_place place; /* of its volume */
+	int64_t samples; /* of whatever status */
+	struct record_site site;
 };
 
 struct record_phase {

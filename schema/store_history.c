@@ -117,27 +117,27 @@ bool store_pinned_point(struct store *store, int64_t trend, char op,
 	return store_finish(&q, doing, err);
 }
 
-bool store_cell_place(struct store *store, int64_t cell, store_place_fn *fn,
-		      void *ctx, struct err *err)
+bool store_cell_site(struct store *store, int64_t cell, store_site_fn *fn,
+		     void *ctx, struct err *err)
 {
 	static const char sql[] =
-		"SELECT volume_kind, volume_path, type, " STORE_CELL_DEVICE
-		", disk, disk_vendor, disk_model, disk_bytes "
-		"FROM cell WHERE id = ?";
+		"SELECT volume_kind, volume_path, type, disk, disk_vendor, "
+		"disk_model, disk_bytes, " STORE_CELL_MADE STORE_FROM_CELL_MADE
+		"WHERE cell.id = ?";
 	struct store_query q = store_keep(store, sql);
-	struct record_place place;
+	struct record_site site;
 
 	store_bind_int(&q, cell);
 	if (store_step(&q) == SQLITE_ROW) {
-		place.kind = store_next_text(&q);
-		place.path = store_next_text(&q);
-		place.type = store_next_text(&q);
-		place.device = store_next_text(&q);
-		place.disk = store_next_text(&q);
-		place.vendor = store_next_text(&q);
-		place.model = store_next_text(&q);
-		place.disk_bytes = store_next_int(&q, 0);
-		fn(ctx, &place);
+		site.kind = store_next_text(&q);
+		site.path = store_next_text(&q);
+		site.type = store_next_text(&q);
+		site.disk = store_next_text(&q);
+		site.vendor = store_next_text(&q);
+		site.model = store_next_text(&q);
+		site.disk_bytes = store_next_int(&q, 0);
+		store_next_made(&q, &site);
+		fn(ctx, &site);
 	}
 	return store_finish(&q, doing, err);
 }

@@ -39,10 +39,10 @@ MUST_USE bool store_pinned_point(struct store *store, int64_t trend, char op,
 				 store_point_fn *fn, void *ctx,
 				 struct err *err);
 
-/* Where the volume of a cell lay. */
-typedef bool store_place_fn(void *ctx, const struct record_place *place);
-MUST_USE bool store_cell_place(struct store *store, int64_t cell,
-			       store_place_fn *fn, void *ctx, struct err *err);
+/* Where a cell was measured; no call: there is no such cell. */
+typedef bool store_site_fn(void *ctx, const struct record_site *site);
+MUST_USE bool store_cell_site(struct store *store, int64_t cell,
+			      store_site_fn *fn, void *ctx, struct err *err);
 
 /* Every run that is not ignored, by id; or one, if it is there. */
 typedef bool store_run_name_fn(void *ctx, const struct record_run_name *name);

@@ -95,10 +95,16 @@ struct store_query {
 	bool kept; /* the store's: reset, not finalized */
 };
 
-/* What was mounted for a cell, as one of its samples found it. */
-#define STORE_CELL_DEVICE                                                      \
-	"(SELECT device FROM sample WHERE sample.cell = cell.id "              \
-	"AND device IS NOT NULL LIMIT 1)"
+/* What was done for a cell, as its first sample tells that mounted something.
+ */
+#define STORE_CELL_MADE                                                        \
+	" made.device, made.mkfs_command, made.mount_command, made.driver "
+#define STORE_FROM_CELL_MADE                                                   \
+	"FROM cell LEFT JOIN sample AS made ON made.id = "                     \
+	"(SELECT id FROM sample WHERE sample.cell = cell.id "                  \
+	"AND device IS NOT NULL ORDER BY id LIMIT 1) "
+/* Takes what STORE_CELL_MADE selects. */
+void store_next_made(struct store_query *q, struct record_site *site);
 
 /* `sql` is a string that lives as long as the program. */
 struct store_query store_keep(struct store *store, const char *sql);

@@ -32,6 +32,14 @@ struct record_conditions store_next_conditions(struct store_query *q)
 	return c;
 }
 
+void store_next_made(struct store_query *q, struct record_site *site)
+{
+	site->device = store_next_text(q);
+	site->mkfs_command = store_next_text(q);
+	site->mount_command = store_next_text(q);
+	site->driver = store_next_text(q);
+}
+
 static void read_run(struct store_query *q, struct record_run *run)
 {
 	const char *seed;
@@ -174,16 +182,16 @@ static bool give_cell(struct store_query *q, store_cell_fn *fn, void *ctx)
 		info.cell.settings = &settings;
 	if (next_disk(q, &disk))
 		info.cell.disk = &disk;
-	info.place = (struct record_place){
+	info.site = (struct record_site){
 		.kind = info.cell.volume_kind,
 		.path = info.cell.volume_path,
 		.type = info.cell.type,
-		.device = store_next_text(q),
 		.disk = disk.name,
 		.vendor = disk.vendor,
 		.model = disk.model,
 		.disk_bytes = disk.bytes,
 	};
+	store_next_made(q, &info.site);
 	return fn(ctx, &info);
 }
 
@@ -191,14 +199,14 @@ bool store_run_cells(struct store *store, int64_t run, store_cell_fn *fn,
 		     void *ctx, struct err *err)
 {
 	static const char sql[] =
-		"SELECT id, volume, volume_kind, volume_path, filesystem, "
+		"SELECT cell.id, volume, volume_kind, volume_path, filesystem, "
 		"type, workload, base_cell, "
 		"(SELECT count(*) FROM sample WHERE sample.cell = cell.id), "
 		"block_bytes, size_bytes, duration_ns, file_limit_bytes, io, "
 		"read, depth, streams, verify, disk, disk_vendor, disk_model, "
 		"disk_firmware, disk_bytes, disk_rotational, disk_scheduler, "
-		"disk_write_cache, " STORE_CELL_DEVICE
-		" FROM cell WHERE run = ? ORDER BY id";
+		"disk_write_cache, " STORE_CELL_MADE STORE_FROM_CELL_MADE
+		"WHERE run = ? ORDER BY cell.id";
 	struct store_query q = store_query(store, sql);
 
 	store_bind_int(&q, run);
