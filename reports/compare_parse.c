@@ -7,6 +7,7 @@
 
 #include "reports/compare_private.h"
 #include "reports/figure.h"
+#include "reports/settings.h"
 #include "reports/stats.h"
 
 void compare_options_init(struct compare_options *options)
@@ -217,6 +218,15 @@ static bool has_value(const struct compare_filter *filter, const char *value)
 	return false;
 }
 
+static bool has_settings(const struct compare_filter *filter, const char *text)
+{
+	for (size_t i = 0; filter->values[i]; i++) {
+		if (settings_match(text, filter->values[i]))
+			return true;
+	}
+	return false;
+}
+
 bool compare_keeps(const struct compare_options *options,
 		   const struct dataset_cell *cell)
 {
@@ -227,6 +237,8 @@ bool compare_keeps(const struct compare_options *options,
 		if (filter->is_op)
 			continue;
 		has = has_value(filter, cell->names[filter->dimension]) ||
+		      (filter->dimension == DATASET_SETTINGS &&
+		       has_settings(filter, cell->names[DATASET_SETTINGS])) ||
 		      (filter->dimension == DATASET_HOST && cell->host &&
 		       has_value(filter, cell->host));
 		if (has == filter->negated)

@@ -12,6 +12,7 @@
 #include "core/units.h"
 #include "reports/intern.h"
 #include "reports/machines.h"
+#include "reports/settings.h"
 #include "reports/stats.h"
 
 static const char *const dimension_names[DATASET_DIMENSIONS] = {
@@ -166,45 +167,18 @@ static struct dataset_cell *add_cell(struct dataset *data,
 	return cell;
 }
 
-void dataset_settings(const struct workload *w, char *out, size_t size)
-{
-	char block[32], amount[32] = "full", duration[32] = "";
-	char depth[32] = "", limit[32] = "", files[48] = "";
-	const char *verify = "";
-
-	units_format_bytes(w->block_bytes, block, sizeof(block));
-	if (w->size_bytes > 0)
-		units_format_bytes(w->size_bytes, amount, sizeof(amount));
-	if (w->duration_ns > 0)
-		units_format_duration(w->duration_ns, duration,
-				      sizeof(duration));
-	if (w->depth > 1 || w->streams > 1)
-		snprintf(depth, sizeof(depth), ", depth %u, streams %u",
-			 w->depth, w->streams);
-	if (w->file_limit_bytes > 0 &&
-	    w->file_limit_bytes != WORKLOAD_FILE_LIMIT_BYTES) {
-		units_format_bytes(w->file_limit_bytes, limit, sizeof(limit));
-		snprintf(files, sizeof(files), ", files of %s", limit);
-	}
-	if (w->verify != WORKLOAD_VERIFY_BYTES)
-		verify = ", stamps verified";
-	snprintf(out, size, "%s, %s%s%s, %s, %s%s%s%s", block, amount,
-		 *duration ? ", " : "", duration, record_io_name(w->io),
-		 record_read_word(w->read), depth, files, verify);
-}
-
 bool dataset_add_cell(struct dataset *data, const struct record_result *row,
 		      const struct workload *settings, struct err *err)
 {
 	struct dataset_cell *cell = add_cell(data, row);
 	const char *interned;
-	char text[256] = "";
+	char text[SETTINGS_SIZE] = "";
 
 	if (!cell)
 		return err_nomem(err);
 	if (!settings)
 		return true;
-	dataset_settings(settings, text, sizeof(text));
+	settings_text(settings, text);
 	interned = intern(data, text);
 	if (!interned)
 		return err_nomem(err);

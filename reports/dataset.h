@@ -152,12 +152,6 @@ MUST_USE bool dataset_add(struct dataset *data, const struct record_result *row,
  */
 MUST_USE bool dataset_name_machines(struct dataset *data, struct err *err);
 
-/*
- * "4KiB, 480MiB, buffered, cold, depth 8, streams 1": all of a workload; the
- * size of its files where it is not the usual one.
- */
-void dataset_settings(const struct workload *w, char *out, size_t size);
-
 /* NULL when there is none of this id. */
 const struct dataset_cell *dataset_find(const struct dataset *data, int64_t id);
 

@@ -10,6 +10,7 @@
 #include "reports/alike.h"
 #include "reports/intern.h"
 #include "reports/machines.h"
+#include "reports/settings.h"
 #include "reports/stats.h"
 
 #define INTERVAL_ALPHA 0.05 /* 95 % */
@@ -57,12 +58,12 @@ static bool set_names(struct history *history, struct history_trend *trend,
 		      const struct record_trend *from)
 {
 	const char **names = trend->names;
-	char settings[256] = "";
+	char settings[SETTINGS_SIZE] = "";
 
 	if (from->settings) {
 		trend->has_settings = true;
 		trend->settings = *from->settings;
-		dataset_settings(from->settings, settings, sizeof(settings));
+		settings_text(from->settings, settings);
 	}
 	for (size_t i = 0; i < DATASET_DIMENSIONS; i++)
 		names[i] = "";

@@ -3,6 +3,7 @@
 
 #include "reports/compare_private.h"
 #include "reports/machines.h"
+#include "reports/settings.h"
 #include "schema/store_history.h"
 
 struct loading {
@@ -127,7 +128,7 @@ static bool load_op(struct loading *l, const struct record_trend *trend,
 /* A cell with the names of a trend, and room for those that are made. */
 struct named {
 	struct dataset_cell cell;
-	char settings[256], host[MACHINES_NAME_SIZE];
+	char settings[SETTINGS_SIZE], host[MACHINES_NAME_SIZE];
 };
 
 static void name(struct named *named, const struct record_trend *trend)
@@ -136,8 +137,7 @@ static void name(struct named *named, const struct record_trend *trend)
 
 	*named = (struct named){ 0 };
 	if (trend->settings)
-		dataset_settings(trend->settings, named->settings,
-				 sizeof(named->settings));
+		settings_text(trend->settings, named->settings);
 	for (size_t i = 0; i < DATASET_DIMENSIONS; i++)
 		cell->names[i] = "";
 	cell->host = trend->host ? trend->host : trend->os;

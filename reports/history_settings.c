@@ -3,42 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/units.h"
 #include "reports/alike.h"
 #include "reports/history_private.h"
-#include "schema/record.h"
-
-/* In what the settings of two workloads differ. */
-enum difference {
-	BLOCK = 1,
-	SIZE = 2,
-	DURATION = 4,
-	FILE_LIMIT = 8,
-	IO = 16,
-	READ = 32,
-	DEPTH = 64,
-	STREAMS = 128,
-	VERIFY = 256,
-};
+#include "reports/settings.h"
 
 static unsigned int difference(const struct history_trend *a,
 			       const struct history_trend *b)
 {
-	const struct workload *x = &a->settings, *y = &b->settings;
-	unsigned int found = 0;
-
 	if (!a->has_settings || !b->has_settings)
-		return a->has_settings != b->has_settings ? BLOCK | SIZE : 0;
-	found |= x->block_bytes != y->block_bytes ? BLOCK : 0;
-	found |= x->size_bytes != y->size_bytes ? SIZE : 0;
-	found |= x->duration_ns != y->duration_ns ? DURATION : 0;
-	found |= x->file_limit_bytes != y->file_limit_bytes ? FILE_LIMIT : 0;
-	found |= x->io != y->io ? IO : 0;
-	found |= x->read != y->read ? READ : 0;
-	found |= x->depth != y->depth ? DEPTH : 0;
-	found |= x->streams != y->streams ? STREAMS : 0;
-	found |= x->verify != y->verify ? VERIFY : 0;
-	return found;
+		return a->has_settings != b->has_settings
+			       ? SETTINGS_BLOCK | SETTINGS_AMOUNT
+			       : 0;
+	return settings_difference(&a->settings, &b->settings);
 }
 
 static const enum dataset_dimension look[] = { DATASET_HOST, DATASET_VOLUME,
@@ -86,48 +62,6 @@ bool history_settings_differ(const struct history *history)
 	return differ;
 }
 
-static void put_bytes(FILE *out, const char *what, uint64_t bytes,
-		      const char *none)
-{
-	char text[UNITS_TEXT_MAX];
-
-	if (bytes > 0)
-		units_format_bytes(bytes, text, sizeof(text));
-	fprintf(out, ", %s %s", what, bytes > 0 ? text : none);
-}
-
-static void put_duration(FILE *out, uint64_t ns)
-{
-	char text[UNITS_TEXT_MAX];
-
-	if (ns > 0)
-		units_format_duration(ns, text, sizeof(text));
-	fprintf(out, ", %s", ns > 0 ? text : "no duration");
-}
-
-/* Each with a comma in front. */
-static void put_parts(FILE *out, const struct workload *w, unsigned int parts)
-{
-	if (parts & BLOCK)
-		put_bytes(out, "block", w->block_bytes, "");
-	if (parts & SIZE)
-		put_bytes(out, "size", w->size_bytes, "full");
-	if (parts & DURATION)
-		put_duration(out, w->duration_ns);
-	if (parts & FILE_LIMIT)
-		put_bytes(out, "files of", w->file_limit_bytes, "any size");
-	if (parts & IO)
-		fprintf(out, ", %s", record_io_name(w->io));
-	if (parts & READ)
-		fprintf(out, ", %s", record_read_word(w->read));
-	if (parts & DEPTH)
-		fprintf(out, ", depth %u", w->depth);
-	if (parts & STREAMS)
-		fprintf(out, ", streams %u", w->streams);
-	if (parts & VERIFY)
-		fprintf(out, ", %s verified", record_verify_word(w->verify));
-}
-
 char *history_settings(const struct history *history,
 		       const struct history_trend *trend)
 {
@@ -141,7 +75,7 @@ char *history_settings(const struct history *history,
 	if (parts && !trend->has_settings)
 		fputs(", not known", out);
 	else
-		put_parts(out, &trend->settings, parts);
+		settings_put_parts(&trend->settings, parts, out);
 	if (fclose(out) != 0) {
 		free(text);
 		return NULL;
