@@ -393,6 +393,7 @@ struct comparison *compare_new(const struct dataset *data,
 	ok = make(&work, err);
 	free(work.group_of);
 	free(work.base_of);
+	free(work.left_out);
 	out->members = work.members;
 	free(work.groups);
 	if (!ok) {

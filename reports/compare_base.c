@@ -70,19 +70,6 @@ static int by_match(const struct bases *bases, const struct dataset_cell *x,
 		     : alike_names(x->names, y->names, dimensions, count);
 }
 
-bool compare_matches(const struct compare_work *work, size_t cell, size_t base)
-{
-	const struct dataset_cell *x = &work->data->cells[cell];
-	const struct dataset_cell *y = &work->data->cells[base];
-	const struct matching *m = matching_of(work->options->base_dimension);
-	bool any = m->base == DATASET_VOLUME && (x->directory || y->directory);
-	const struct bases bases = { .work = work,
-				     .m = m,
-				     .filesystem = m->filesystem && !any };
-
-	return by_match(&bases, x, y) == 0;
-}
-
 static int by_match_and_run(const void *a, const void *b, void *ctx)
 {
 	const struct bases *bases = ctx;
@@ -199,9 +186,13 @@ static void free_bases(struct bases all[BASES_KINDS])
 		free(all[k].cells);
 }
 
-/* The cells that have the base's name. False when out of memory. */
+/*
+ * The cells that have the base's name, of those that are kept or of the
+ * others. False when out of memory.
+ */
 static bool list_bases(const struct compare_work *work,
-		       const struct matching *m, struct bases all[BASES_KINDS])
+		       const struct matching *m, bool kept,
+		       struct bases all[BASES_KINDS])
 {
 	const struct dataset *data = work->data;
 
@@ -219,7 +210,7 @@ static bool list_bases(const struct compare_work *work,
 		const struct dataset_cell *cell = &data->cells[i];
 		size_t kind = BASES_VOLUMES;
 
-		if (work->group_of[i] == COMPARE_NONE ||
+		if ((work->group_of[i] != COMPARE_NONE) != kept ||
 		    strcmp(cell->names[m->base], work->options->base) != 0)
 			continue;
 		if (m->base == DATASET_VOLUME) {
@@ -470,8 +461,27 @@ static void find_own_bases(struct compare_work *work)
 	}
 }
 
+/* Which cells have no base because the filters leave it out. */
+static bool find_left_out(struct compare_work *work, const struct matching *m)
+{
+	struct bases all[BASES_KINDS] = { 0 };
+	bool ok = true;
+
+	if (work->options->filter_count == 0)
+		return true;
+	work->left_out = calloc(work->data->count + 1, sizeof(bool));
+	ok = work->left_out && list_bases(work, m, false, all);
+	for (size_t i = 0; ok && i < work->data->count; i++)
+		work->left_out[i] = work->group_of[i] != COMPARE_NONE &&
+				    work->base_of[i] == COMPARE_NONE &&
+				    find_base(work, all, i) != COMPARE_NONE;
+	free_bases(all);
+	return ok;
+}
+
 bool compare_find_bases(struct compare_work *work, struct err *err)
 {
+	const struct matching *m = matching_of(work->options->base_dimension);
 	struct bases all[BASES_KINDS] = { 0 };
 	bool ok;
 
@@ -479,10 +489,10 @@ bool compare_find_bases(struct compare_work *work, struct err *err)
 		find_own_bases(work);
 		return true;
 	}
-	ok = list_bases(work, matching_of(work->options->base_dimension), all);
+	ok = list_bases(work, m, true, all);
 	ok = ok ? find_named_bases(work, all, err) : err_nomem(err);
 	free_bases(all);
-	return ok;
+	return ok && (find_left_out(work, m) || err_nomem(err));
 }
 
 enum dataset_dimension compare_differs_in(const struct compare_options *options,

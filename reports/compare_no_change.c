@@ -7,7 +7,7 @@
 
 /* What is asked of each cell of a row that has no Change. */
 struct asking {
-	const struct compare_work *work;
+	struct compare_work *work;
 	const struct dataset_cell *cell;
 	size_t at; /* of the cell */
 	char op;
@@ -92,47 +92,44 @@ static char *of_plan(const struct asking *a)
 					   : "there (include, exclude)");
 }
 
-/* Whether one that has the name of the base would do, if it were kept. */
-static bool is_filtered(const struct asking *a)
-{
-	const struct compare_work *work = a->work;
-	const struct compare_options *options = work->options;
-
-	for (size_t i = 0; i < work->data->count; i++) {
-		const struct dataset_cell *other = &work->data->cells[i];
-
-		if (work->group_of[i] == COMPARE_NONE &&
-		    strcmp(other->names[options->base_dimension],
-			   options->base) == 0 &&
-		    compare_matches(work, a->at, i))
-			return true;
-	}
-	return false;
-}
-
 /* Where there is no base at all that is not far away: on another machine. */
-static const char *how_far(const struct asking *a)
+static const char *find_distance(const struct compare_work *work,
+				 const struct dataset_cell *cell)
 {
-	const struct compare_work *work = a->work;
 	const struct compare_options *options = work->options;
 	bool machine = false, os = false;
 
-	if (options->base_dimension == DATASET_OS)
-		return "there";
-	for (size_t i = 0; i < work->data->count; i++) {
+	for (size_t i = 0; !os && i < work->data->count; i++) {
 		const struct dataset_cell *other = &work->data->cells[i];
 
 		if (work->group_of[i] == COMPARE_NONE ||
+		    other->machine != cell->machine ||
 		    strcmp(other->names[options->base_dimension],
-			   options->base) != 0 ||
-		    other->machine != a->cell->machine)
+			   options->base) != 0)
 			continue;
 		machine = true;
-		os |= other->names[DATASET_OS] == a->cell->names[DATASET_OS];
+		os = other->names[DATASET_OS] == cell->names[DATASET_OS];
 	}
 	if (!machine)
 		return "on its machine";
 	return os ? "there" : "under its OS";
+}
+
+/* Cells of one machine stand together, and there may be very many. */
+static const char *how_far(const struct asking *a)
+{
+	struct compare_distance *known = &a->work->distance;
+
+	if (a->work->options->base_dimension == DATASET_OS)
+		return "there";
+	if (!known->where || known->machine != a->cell->machine ||
+	    known->os != a->cell->names[DATASET_OS])
+		*known = (struct compare_distance){
+			.machine = a->cell->machine,
+			.os = a->cell->names[DATASET_OS],
+			.where = find_distance(a->work, a->cell),
+		};
+	return known->where;
 }
 
 /* Of a cell for which nothing with the name that was asked for was found. */
@@ -142,7 +139,7 @@ static char *of_name(const struct asking *a)
 	enum dataset_dimension dimension = options->base_dimension;
 	const char *far;
 
-	if (is_filtered(a))
+	if (a->work->left_out && a->work->left_out[a->at])
 		return strdup("no Change: --filter leaves its base out");
 	far = how_far(a);
 	if (strcmp(far, "there") == 0 && a->cell->directory &&
@@ -181,7 +178,7 @@ static bool has_figure(const struct asking *a)
  * What is true of all cells that make the row's rate. Where each has a reason
  * of its own none of them is that of the row.
  */
-char *compare_no_change(const struct compare_work *work, size_t g,
+char *compare_no_change(struct compare_work *work, size_t g,
 			const struct compare_row *row)
 {
 	const struct compare_group *group = &work->groups[g];

@@ -22,6 +22,13 @@ struct compare_work {
 	/* By cell of the dataset; owned. COMPARE_NONE: filtered out; no base.
 	 */
 	size_t *group_of, *base_of;
+	/* By cell: --base finds its base among what is filtered out. Owned;
+	 * NULL where nothing is. */
+	bool *left_out;
+	/* Of the last cell that was asked of: see compare_no_change(). */
+	struct compare_distance {
+		const char *machine, *os, *where;
+	} distance;
 	size_t *members;              /* cells, group by group; owned */
 	struct compare_group *groups; /* owned */
 	size_t group_count;
@@ -52,10 +59,6 @@ bool compare_keeps_op(const struct compare_options *options, char op);
 
 /* Fill base_of; ERR_INPUT when a base asked for matches nothing. */
 MUST_USE bool compare_find_bases(struct compare_work *work, struct err *err);
-
-/* Whether a cell with the name of a base that was asked for is that of `cell`.
- */
-bool compare_matches(const struct compare_work *work, size_t cell, size_t base);
 
 /* The dimension in which a row and its base differ, as words would say it. */
 enum dataset_dimension compare_differs_in(const struct compare_options *options,
@@ -107,7 +110,7 @@ void compare_reasons_done(struct compare_reasons *reasons);
  * Why the row of a group has a rate and no Change; "": it has, or needs none.
  * Owned; NULL: out of memory.
  */
-MUST_USE char *compare_no_change(const struct compare_work *work, size_t group,
+MUST_USE char *compare_no_change(struct compare_work *work, size_t group,
 				 const struct compare_row *row);
 
 /* Status texts and notes. False when out of memory. */
