@@ -50,11 +50,9 @@ static char *of_base(const struct asking *a)
 			      : "no Change: its base has no valid figure");
 }
 
-/*
- * Whether another cell of the run could be the base but for its filesystem,
- * which a directory does not choose.
- */
-static bool base_has_filesystems(const struct asking *a, const char *base)
+/* Of a run's cells on the volume, and of a workload of theirs (NULL: any). */
+static bool has_filesystems(const struct asking *a, const char *volume,
+			    const char *workload)
 {
 	const struct dataset *data = a->work->data;
 
@@ -62,12 +60,30 @@ static bool base_has_filesystems(const struct asking *a, const char *base)
 		const struct dataset_cell *other = &data->cells[i];
 
 		if (other->run == a->cell->run && !other->directory &&
-		    strcmp(other->names[DATASET_VOLUME], base) == 0 &&
-		    other->names[DATASET_WORKLOAD] ==
-			    a->cell->names[DATASET_WORKLOAD])
+		    strcmp(other->names[DATASET_VOLUME], volume) == 0 &&
+		    (!workload || other->names[DATASET_WORKLOAD] == workload))
 			return true;
 	}
 	return false;
+}
+
+/*
+ * Whether another cell of the run could be the base but for its filesystem,
+ * which a directory does not choose. Where there are directories only, and
+ * there may be very many, one look at all of them is enough.
+ */
+static bool base_has_filesystems(const struct asking *a, const char *base)
+{
+	struct compare_baseline *known = &a->work->baseline;
+
+	if (!known->asked || known->run != a->cell->run)
+		*known = (struct compare_baseline){
+			.run = a->cell->run,
+			.asked = true,
+			.has_filesystems = has_filesystems(a, base, NULL),
+		};
+	return known->has_filesystems &&
+	       has_filesystems(a, base, a->cell->names[DATASET_WORKLOAD]);
 }
 
 /* Of a cell whose run was planned without a base for it. */

@@ -29,6 +29,12 @@ struct compare_work {
 	struct compare_distance {
 		const char *machine, *os, *where;
 	} distance;
+	/* Of the run that was asked of last: it has cells on the volume that is
+	 * its baseline, and they have filesystems of the matrix. */
+	struct compare_baseline {
+		int64_t run;
+		bool asked, has_filesystems;
+	} baseline;
 	size_t *members;              /* cells, group by group; owned */
 	struct compare_group *groups; /* owned */
 	size_t group_count;
