@@ -131,6 +131,7 @@ static bool make_point(struct history *history, const struct record_point *from,
 
 	*point = (struct history_point){
 		.run = from->run,
+		.cell = from->cell,
 		.driver = intern(history, from->driver),
 		.n = (size_t)from->n,
 		.cached = (size_t)from->cached,

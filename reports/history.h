@@ -25,7 +25,7 @@
 #include "schema/record.h"
 
 struct history_point {
-	int64_t run;
+	int64_t run, cell;
 	char started_at[32];
 	const char *driver; /* interned; "" when unknown */
 	size_t n, cached;
@@ -33,7 +33,7 @@ struct history_point {
 	double squares;     /* of the logarithms of the n, around their mean */
 	double change;      /* rate / that of the point before; NaN: none */
 	double base_change; /* rate / that of the base; NaN: there is none */
-	const struct site *site; /* NULL: not known */
+	const struct site *site; /* NULL: was not asked for */
 };
 
 struct history_trend {

@@ -6,6 +6,8 @@
 #include "reports/settings.h"
 #include "schema/store_history.h"
 
+enum { SITES = 32 }; /* of the newest runs that are looked at */
+
 struct loading {
 	struct store *store;
 	const struct history_request *request;
@@ -40,58 +42,19 @@ static bool check_filters(const struct compare_options *options,
 	return true;
 }
 
-/* Where a point was measured: asked once for all cells of a run there. */
-struct placing {
-	struct loading *loading;
-	const struct history_trend *trend;
-	struct history_point *point;
-};
-
-static bool take_site(void *ctx, const struct record_site *site)
-{
-	struct placing *p = ctx;
-	struct loading *l = p->loading;
-
-	p->point->site = history_add_site(l->history, p->trend, p->point->run,
-					  site, l->err);
-	l->ok = p->point->site;
-	return l->ok;
-}
-
-static bool load_site(struct loading *l, struct history_point *point,
-		      int64_t cell)
-{
-	const struct history_trend *trend =
-		&l->history->trends[l->history->count - 1];
-	struct placing p = { l, trend, point };
-
-	point->site = history_site(l->history, trend, point->run);
-	return point->site ||
-	       (store_cell_site(l->store, cell, take_site, &p, l->err) &&
-		l->ok);
-}
-
 static bool take_point(void *ctx, const struct record_point *point)
 {
 	struct loading *l = ctx;
-	struct history_trend *trend;
 
 	l->ok = history_add_point(l->history, point, l->err);
-	if (!l->ok)
-		return false;
-	trend = &l->history->trends[l->history->count - 1];
-	l->ok = load_site(l, &trend->points[trend->count - 1], point->cell);
 	return l->ok;
 }
 
 static bool take_base(void *ctx, const struct record_point *point)
 {
 	struct loading *l = ctx;
-	struct history_trend *trend =
-		&l->history->trends[l->history->count - 1];
 
-	l->ok = history_set_base(l->history, point, l->err) &&
-		load_site(l, &trend->base, point->cell);
+	l->ok = history_set_base(l->history, point, l->err);
 	return l->ok;
 }
 
@@ -200,6 +163,93 @@ static bool load_some_runs(struct loading *l)
 	return ok;
 }
 
+/* Where a point was measured: asked once for all cells of a run there. */
+struct placing {
+	struct loading *loading;
+	const struct history_trend *trend;
+	struct history_point *point;
+};
+
+static bool take_site(void *ctx, const struct record_site *site)
+{
+	struct placing *p = ctx;
+	struct loading *l = p->loading;
+
+	p->point->site = history_add_site(l->history, p->trend, p->point->run,
+					  site, l->err);
+	l->ok = p->point->site;
+	return l->ok;
+}
+
+static bool load_site(struct loading *l, const struct history_trend *trend,
+		      struct history_point *point)
+{
+	struct placing p = { l, trend, point };
+
+	if (!point->site)
+		point->site = history_site(l->history, trend, point->run);
+	return point->site ||
+	       (store_cell_site(l->store, point->cell, take_site, &p, l->err) &&
+		l->ok);
+}
+
+static bool differ(const struct history_point *a, const struct history_point *b)
+{
+	return a->site && b->site &&
+	       (site_is_elsewhere(a->site, b->site) ||
+		site_is_made_otherwise(a->site, b->site));
+}
+
+/* The point from which on it is as at `to`, and the one before that. */
+static bool find_change(struct loading *l, const struct history_trend *trend,
+			size_t from, size_t to)
+{
+	while (to - from > 1 &&
+	       differ(&trend->points[from], &trend->points[to])) {
+		size_t middle = from + (to - from) / 2;
+
+		if (!load_site(l, trend, &trend->points[middle]))
+			return false;
+		if (differ(&trend->points[from], &trend->points[middle]))
+			to = middle;
+		else
+			from = middle;
+	}
+	return true;
+}
+
+/*
+ * Of the newest points and the first, of those at steps, and of where it
+ * changed between: thousands of runs are not asked one by one.
+ */
+static bool load_trend_sites(struct loading *l, struct history_trend *trend)
+{
+	size_t newest = trend->count > SITES ? trend->count - SITES : 0;
+	bool ok = !trend->has_base || load_site(l, trend, &trend->base);
+
+	if (trend->count == 0 || (trend->count == 1 && !trend->has_base))
+		return true;
+	ok = ok && load_site(l, trend, &trend->points[0]);
+	for (size_t k = newest; ok && k < trend->count; k++)
+		ok = load_site(l, trend, &trend->points[k]);
+	for (size_t k = 0; ok && k < trend->steps.count; k++) {
+		size_t at = trend->steps.items[k].at;
+
+		ok = load_site(l, trend, &trend->points[at]) &&
+		     load_site(l, trend, &trend->points[at - 1]);
+	}
+	return ok && find_change(l, trend, 0, newest);
+}
+
+static bool load_sites(struct loading *l)
+{
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < l->history->count; i++)
+		ok = load_trend_sites(l, &l->history->trends[i]);
+	return ok;
+}
+
 /* Whether a filter alone keeps a trend, and what it could have asked for. */
 struct asking {
 	struct compare_options alone;
@@ -265,7 +315,7 @@ bool history_load(struct store *store, const struct history_request *request,
 	if (history->count == 0)
 		return fail_empty(&l);
 	if (!history_name_machines(history, err) ||
-	    !history_judge(history, err))
+	    !history_judge(history, err) || !load_sites(&l))
 		return false;
 	if (request->all_runs)
 		return store_each_run_name(store, take_run, &l, err) && l.ok;

@@ -91,6 +91,8 @@ static bool find_moves(struct moves *moves, const struct history_trend *trend,
 	    strcmp(trend->base.started_at, trend->points[0].started_at) < 0)
 		last = &trend->base;
 	for (size_t k = 0; ok && k < trend->count; k++) {
+		if (!trend->points[k].site) /* was not asked for */
+			continue;
 		ok = add_move(moves, first, last, &trend->points[k]);
 		last = &trend->points[k];
 	}
