@@ -425,6 +425,12 @@ static bool print_refusal(const struct matrix *matrix, struct err *err)
 		return err_nomem(err);
 	if (!safety_check(matrix, command_database(), reserves, &why))
 		SAY(2, "run will refuse: %s", why.text);
+	for (size_t i = 0; i < matrix->volume_count; i++) {
+		struct err because = { 0 };
+
+		if (!target_check(&matrix->volumes[i], &because))
+			SAY(2, "run will refuse: %s", because.text);
+	}
 	misfit_warn(matrix);
 	free(reserves);
 	return true;

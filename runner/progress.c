@@ -22,6 +22,7 @@ enum {
 	LINE_MAX = 512,
 	COLUMNS_DEFAULT = 80,
 	NAME_LEAST = 8, /* columns, before the end of the line goes */
+	RATE_LEAST_NS = 50000000,
 };
 
 struct progress {
@@ -41,8 +42,6 @@ struct progress {
 	uint64_t number;
 	char name[256];
 	uint64_t write_bytes, left_ns, begun_ns;
-	int phase; /* the control's, when last looked at */
-	uint64_t phase_begun_ns;
 };
 
 static size_t columns(FILE *out)
@@ -98,12 +97,9 @@ static void add_phase(struct progress *p, char *line)
 	int phase = atomic_load(&p->control->phase);
 	uint64_t done = atomic_load_explicit(&p->control->done_bytes,
 					     memory_order_relaxed);
-	uint64_t now = wait_now_ns(), all;
+	struct phase_result until_now;
+	uint64_t all;
 
-	if (phase != p->phase) {
-		p->phase = phase;
-		p->phase_begun_ns = now;
-	}
 	if (!phase_word(phase))
 		return;
 	add(line, " %s", phase_word(phase));
@@ -112,10 +108,12 @@ static void add_phase(struct progress *p, char *line)
 	all = bytes_of_phase(p, phase);
 	if (all > 0)
 		add(line, " %llu%%", (unsigned long long)(done * 100 / all));
-	if (now > p->phase_begun_ns)
+	/* By the clock of the result; at its very beginning it says nothing. */
+	if (measure_control_partial(p->control, wait_now_ns(), &until_now) &&
+	    until_now.app_ns >= RATE_LEAST_NS)
 		add(line, " %.0f KB/s",
-		    (double)done / 1024 * 1e9 /
-			    (double)(now - p->phase_begun_ns));
+		    (double)until_now.bytes / 1024 * 1e9 /
+			    (double)until_now.app_ns);
 }
 
 /* Nothing when the estimate is over: it was none then. */

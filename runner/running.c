@@ -282,10 +282,14 @@ static bool tell_unmeasured(const struct running *r, struct err *err)
 static bool say_interrupted(const struct running *r, struct err *err)
 {
 	char *resume = command_about_run("resume", r->run, err);
+	enum err_code code = signals_stopped();
 
 	if (!resume)
 		return false;
-	err_set(err, signals_stopped(),
+	/* Asked by whatever way, as of the process that measures. */
+	if (code == ERR_NONE)
+		code = ERR_INTERRUPT;
+	err_set(err, code,
 		"run %lld was interrupted; what was measured is in %s; go on "
 		"with: %s",
 		(long long)r->run, command_database(), resume);

@@ -73,3 +73,14 @@ kill -INT $pid
 wait $pid
 status=$?
 [ $status = 130 ] || fail "SIGINT: ended with $status: $(cat .err)"
+# The process that measures is asked: the run is interrupted all the same.
+rm -f m.db*
+"$program" run m.json --db m.db > .out 2> .err < /dev/null &
+pid=$!
+await_sample
+worker=$(pgrep -P $pid | tail -n 1)
+kill -INT "$worker"
+wait $pid
+status=$?
+[ $status = 130 ] || fail "SIGINT to its worker: ended with $status: $(cat .err)"
+grep -q 'was interrupted' .err || fail "SIGINT to its worker: $(cat .err)"
