@@ -133,31 +133,36 @@ static char lower(char c)
 }
 
 /*
- * Levenshtein's distance, capitals being as good as small letters; both
- * strings are shorter than NEAREST_MAX.
+ * Levenshtein's distance with two neighbours that were swapped as one slip
+ * (Damerau's, of strings not edited twice in one place), capitals being as good
+ * as small letters; both strings are shorter than NEAREST_MAX.
  */
 static size_t distance(const char *a, const char *b)
 {
-	size_t row[NEAREST_MAX + 1], length = strlen(b);
+	size_t rows[3][NEAREST_MAX + 1], length = strlen(b);
 
 	for (size_t j = 0; j <= length; j++)
-		row[j] = j;
-	for (size_t i = 0; a[i]; i++) {
-		size_t diagonal = row[0];
+		rows[0][j] = j;
+	for (size_t i = 1; a[i - 1]; i++) {
+		const size_t *last = rows[(i - 1) % 3];
+		const size_t *before = rows[(i + 1) % 3];
+		size_t *row = rows[i % 3];
 
-		row[0] = i + 1;
-		for (size_t j = 0; j < length; j++) {
-			size_t best = diagonal + (lower(a[i]) != lower(b[j]));
+		row[0] = i;
+		for (size_t j = 1; j <= length; j++) {
+			char x = lower(a[i - 1]), y = lower(b[j - 1]);
 
-			if (row[j] + 1 < best)
-				best = row[j] + 1;
-			if (row[j + 1] + 1 < best)
-				best = row[j + 1] + 1;
-			diagonal = row[j + 1];
-			row[j + 1] = best;
+			row[j] = last[j - 1] + (x != y);
+			if (last[j] + 1 < row[j])
+				row[j] = last[j] + 1;
+			if (row[j - 1] + 1 < row[j])
+				row[j] = row[j - 1] + 1;
+			if (i > 1 && j > 1 && x == lower(b[j - 2]) &&
+			    lower(a[i - 2]) == y && before[j - 2] + 1 < row[j])
+				row[j] = before[j - 2] + 1;
 		}
 	}
-	return row[length];
+	return rows[strlen(a) % 3][length];
 }
 
 static const char *find_exactly(const char *text, const char *const *known)

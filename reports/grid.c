@@ -325,10 +325,9 @@ static void add_pivot_columns(struct making *m, struct pivot *pivot)
 				grid_add_column(&m->b, GRID_MARK, false, 0, "");
 		if (value->change == SIZE_MAX)
 			continue;
-		value->change =
-			grid_add_column(&m->b, GRID_FIGURE, true, 8, "Change");
+		value->change = grid_add_following(&m->b, 8, "Change");
 		value->mark = grid_add_column(&m->b, GRID_MARK, false, 0, "");
-		value->p = grid_add_column(&m->b, GRID_FIGURE, true, 5, "p");
+		value->p = grid_add_following(&m->b, 5, "p");
 	}
 }
 

@@ -29,6 +29,8 @@ enum grid_kind {
 struct grid_column {
 	enum grid_kind kind;
 	bool right;
+	bool follows; /* says more of the figure before it: beside that, if
+			 there is room for both */
 	size_t width; /* at least, if there is room */
 	char *title;  /* owned */
 };
@@ -56,6 +58,9 @@ struct grid_build {
 /* All columns must be there before the first row. Their numbers. */
 size_t grid_add_column(struct grid_build *b, enum grid_kind kind, bool right,
 		       size_t width, const char *title);
+/* A figure that follows the one before it. */
+size_t grid_add_following(struct grid_build *b, size_t width,
+			  const char *title);
 /* SIZE_MAX: out of memory; grid_set() takes that for nothing to do. */
 size_t grid_add_row(struct grid_build *b);
 void grid_set(struct grid_build *b, size_t row, size_t column,

@@ -28,6 +28,15 @@ size_t grid_add_column(struct grid_build *b, enum grid_kind kind, bool right,
 	return count - 1;
 }
 
+size_t grid_add_following(struct grid_build *b, size_t width, const char *title)
+{
+	size_t column = grid_add_column(b, GRID_FIGURE, true, width, title);
+
+	if (!b->failed)
+		b->grid->columns[column].follows = true;
+	return column;
+}
+
 size_t grid_add_row(struct grid_build *b)
 {
 	struct grid *grid = b->grid;

@@ -70,15 +70,6 @@ bool render_layout_is_figure(const struct render_layout *l, size_t column)
 	       !l->columns[column].hoisted;
 }
 
-/* A mark goes where its figure goes. */
-size_t render_layout_last(const struct render_layout *l, size_t column)
-{
-	while (column + 1 < l->grid->column_count &&
-	       l->grid->columns[column + 1].kind == GRID_MARK)
-		column++;
-	return column;
-}
-
 /* Of the columns from..to, with a space before each. */
 size_t render_layout_between(const struct render_layout *l, size_t from,
 			     size_t to)
@@ -99,6 +90,28 @@ size_t render_layout_fixed(const struct render_layout *l)
 			width += 1 + render_layout_width(l, j);
 	}
 	return width;
+}
+
+static size_t with_marks(const struct render_layout *l, size_t column)
+{
+	while (column + 1 < l->grid->column_count &&
+	       l->grid->columns[column + 1].kind == GRID_MARK)
+		column++;
+	return column;
+}
+
+/* A mark goes where its figure goes; what follows that, if they fit. */
+size_t render_layout_last(const struct render_layout *l, size_t column)
+{
+	size_t last = with_marks(l, column), all = last;
+
+	while (all + 1 < l->grid->column_count &&
+	       l->grid->columns[all + 1].follows)
+		all = with_marks(l, all + 1);
+	return render_layout_fixed(l) + render_layout_between(l, column, all) <=
+			       render_columns(l->view) + 1
+		       ? all
+		       : last;
 }
 
 /* Of one block with all of the columns; the first has no space before it. */

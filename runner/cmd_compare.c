@@ -284,6 +284,10 @@ static bool select_runs(struct request *request, struct store *store, int argc,
 	}
 	if (optind == argc && !selection_last(store, hosts, runs, err))
 		return false;
+	if (runs->left_out)
+		command_warn("not in it, for no run of theirs is of the newest "
+			     "run's matrix: %s",
+			     runs->left_out);
 	return resolve_base_run(request, store, runs, err);
 }
 
@@ -431,9 +435,10 @@ const struct command cmd_compare = {
 		"settings (as\n"
 		"                      printed, or parts: \"direct, depth "
 		"8\") or op (W or R)\n"
-		"      --fleet         the newest run of every machine, each "
-		"compared within\n"
-		"                      itself, and what they say together\n"
+		"      --fleet         of the newest run's matrix the newest "
+		"run of every machine,\n"
+		"                      each compared within itself, and what "
+		"they say together\n"
 		"      --rows DIM[,DIM]\n"
 		"                      one row for each of these (and W, R); "
 		"the rest is\n"

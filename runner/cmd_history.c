@@ -107,6 +107,11 @@ static bool parse(struct asked *asked, int argc, char **argv, struct err *err)
 			return false;
 	}
 	for (int i = optind; i < argc; i++) {
+		if (!strpbrk(argv[i], "=:"))
+			return err_set(err, ERR_INPUT,
+				       "%s: not DIMENSION=VALUE[|VALUE], such "
+				       "as fs=ext4",
+				       argv[i]);
 		if (!compare_parse_filter(&asked->options, argv[i], err))
 			return false;
 	}

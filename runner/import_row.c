@@ -81,6 +81,10 @@ static enum import_column find_column(const char *name)
 
 static bool take_unknown(const char *name, struct err *err)
 {
+	/* As filters call them. */
+	static const struct {
+		const char *name, *column;
+	} short_names[] = { { "fs", "filesystem" }, { "drive", "volume" } };
 	const char *known[IMPORT_COLUMNS + 1] = { NULL };
 	const char *nearest;
 
@@ -90,6 +94,11 @@ static bool take_unknown(const char *name, struct err *err)
 	known[IMPORT_RUN] = columns[IMPORT_COLUMNS - 1].name;
 	known[IMPORT_COLUMNS - 1] = columns[IMPORT_RUN].name;
 	nearest = text_nearest(name, known);
+	for (size_t i = 0; i < sizeof(short_names) / sizeof(*short_names);
+	     i++) {
+		if (strcasecmp(name, short_names[i].name) == 0)
+			nearest = short_names[i].column;
+	}
 	if (nearest)
 		return err_set(err, ERR_INPUT, "no column %s; did you mean %s?",
 			       name, nearest);

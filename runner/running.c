@@ -306,6 +306,13 @@ static bool conclude(const struct running *r, struct err *err)
 	/* a signal after the last sample has nothing left to interrupt */
 	if (t->stopped)
 		return say_interrupted(r, err);
+	if (t->failed > 0 && t->skipped > 0)
+		return err_set(err, ERR_CELLS,
+			       "%llu of %llu samples have no valid result "
+			       "(%llu of them were skipped); the lines below "
+			       "the table say why",
+			       (unsigned long long)(t->failed + t->skipped),
+			       all, (unsigned long long)t->skipped);
 	if (t->failed > 0)
 		return err_set(err, ERR_CELLS,
 			       "%llu of %llu samples have no valid result; the "

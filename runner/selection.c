@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "runner/selection.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "schema/store.h"
 
+enum { LEFT_OUT_MAX = 10 }; /* machines that are named */
+
 void selection_done(struct selection *selection)
 {
 	free(selection->runs);
+	free(selection->left_out);
 	*selection = (struct selection){ 0 };
 }
 
@@ -66,14 +70,17 @@ bool selection_run(struct store *store, const char *which,
 		       : add_batch(store, run, selection, err);
 }
 
-/* The newest run of each host with one matrix. */
+struct host {
+	char *key; /* owned */
+	int64_t run;
+	char *name, *matrix; /* owned; of one that is left out */
+};
+
+/* The newest run of each host with one matrix, and hosts with others. */
 struct hosts {
-	char *matrix; /* owned */
-	struct host {
-		char *key; /* owned */
-		int64_t run;
-	} * list; /* owned */
-	size_t count;
+	char *matrix;               /* owned */
+	struct host *list, *others; /* owned */
+	size_t count, other_count;
 	bool machines; /* whatever their OS */
 	struct err *err;
 	bool ok;
@@ -98,19 +105,49 @@ static const char *key_of(const struct hosts *hosts,
 	return host->name && *host->name ? host->name : host->os;
 }
 
-static bool add_host(struct hosts *hosts, const char *key)
+static struct host *find_host(struct host *list, size_t count, const char *key)
 {
-	struct host *list =
-		reallocarray(hosts->list, hosts->count + 1, sizeof(*list));
-	char *copy = strdup(key);
-
-	hosts->list = list ? list : hosts->list;
-	if (!list || !copy) {
-		free(copy);
-		return false;
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(list[i].key, key) == 0)
+			return &list[i];
 	}
-	list[hosts->count++] = (struct host){ .key = copy };
-	return true;
+	return NULL;
+}
+
+/* That of the key, which is added if need be; NULL: out of memory. */
+static struct host *have_host(struct host **list, size_t *count,
+			      const char *key)
+{
+	struct host *found = find_host(*list, *count, key), *grown;
+	char *copy;
+
+	if (found)
+		return found;
+	grown = reallocarray(*list, *count + 1, sizeof(*grown));
+	if (!grown)
+		return NULL;
+	*list = grown;
+	copy = strdup(key);
+	if (!copy)
+		return NULL;
+	grown[*count] = (struct host){ .key = copy };
+	return &grown[(*count)++];
+}
+
+static bool note_other(struct hosts *hosts, const char *key,
+		       const struct record_run_info *info)
+{
+	const char *name = info->host.name && *info->host.name ? info->host.name
+							       : info->host.os;
+	struct host *host = have_host(&hosts->others, &hosts->other_count, key);
+
+	if (!host)
+		return false;
+	free(host->name);
+	free(host->matrix);
+	host->name = strdup(name ? name : key);
+	host->matrix = strdup(info->run.matrix ? info->run.matrix : "");
+	return host->name && host->matrix;
 }
 
 /* Runs come oldest first: a later one of the same host takes its place. */
@@ -119,18 +156,57 @@ static bool note_host(void *ctx, const struct record_run_info *info)
 	struct hosts *hosts = ctx;
 	const char *matrix = info->run.matrix ? info->run.matrix : "";
 	const char *key = key_of(hosts, &info->host);
-	size_t i = 0;
+	struct host *host;
 
-	if (info->ignored || strcmp(matrix, hosts->matrix) != 0)
+	if (info->ignored)
 		return true;
-	while (i < hosts->count && strcmp(hosts->list[i].key, key) != 0)
-		i++;
-	if (i == hosts->count && !add_host(hosts, key)) {
-		hosts->ok = err_nomem(hosts->err);
-		return false;
+	if (strcmp(matrix, hosts->matrix) != 0) {
+		hosts->ok =
+			note_other(hosts, key, info) || err_nomem(hosts->err);
+		return hosts->ok;
 	}
-	hosts->list[i].run = info->id;
-	return true;
+	host = have_host(&hosts->list, &hosts->count, key);
+	if (host)
+		host->run = info->id;
+	hosts->ok = host || err_nomem(hosts->err);
+	return hosts->ok;
+}
+
+/* Owned; NULL where none is left out, or without memory to say so. */
+static char *left_out(const struct hosts *hosts)
+{
+	size_t size, count = 0;
+	char *text = NULL;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	for (size_t i = 0; i < hosts->other_count; i++) {
+		const struct host *host = &hosts->others[i];
+
+		if (find_host(hosts->list, hosts->count, host->key))
+			continue;
+		if (count < LEFT_OUT_MAX)
+			fprintf(out, "%s%s (%s)", count > 0 ? ", " : "",
+				host->name, host->matrix);
+		count++;
+	}
+	if (count > LEFT_OUT_MAX)
+		fprintf(out, " and %zu more", count - LEFT_OUT_MAX);
+	if (fclose(out) == 0 && count > 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+static void free_hosts(struct host *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		free(list[i].key);
+		free(list[i].name);
+		free(list[i].matrix);
+	}
+	free(list);
 }
 
 static bool add_hosts(struct store *store, int64_t run, bool machines,
@@ -143,10 +219,11 @@ static bool add_hosts(struct store *store, int64_t run, bool machines,
 
 	for (size_t i = 0; ok && i < hosts.count; i++)
 		ok = add_batch(store, hosts.list[i].run, selection, err);
-	for (size_t i = 0; i < hosts.count; i++)
-		free(hosts.list[i].key);
+	if (ok && machines)
+		selection->left_out = left_out(&hosts);
+	free_hosts(hosts.list, hosts.count);
+	free_hosts(hosts.others, hosts.other_count);
 	free(hosts.matrix);
-	free(hosts.list);
 	return ok;
 }
 

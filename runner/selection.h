@@ -17,6 +17,9 @@ struct store;
 struct selection {
 	int64_t *runs; /* owned */
 	size_t count;
+	/* Machines whose newest run is of another matrix, and that are in it by
+	 * no run: "gamma (other), delta (third)"; owned; NULL: none. */
+	char *left_out;
 };
 
 void selection_done(struct selection *selection);

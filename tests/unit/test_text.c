@@ -56,11 +56,14 @@ static void a_slip_of_the_fingers_finds_the_nearest_name(void **state)
 {
 	static const char *const known[] = { "mkfs", "mount",  "name",
 					     "type", "driver", NULL };
+	static const char *const types[] = { "vfat", "ntfs", "btrfs", NULL };
 
 	(void)state;
 	assert_string_equal(text_nearest("mkf", known), "mkfs");
 	assert_string_equal(text_nearest("mounts", known), "mount");
 	assert_string_equal(text_nearest("drivre", known), "driver");
+	assert_string_equal(text_nearest("brtfs", types), "btrfs");
+	assert_string_equal(text_nearest("tnfs", types), "ntfs");
 	assert_string_equal(text_nearest("name", known), "name");
 	assert_string_equal(text_nearest("DRIVER", known), "driver");
 	assert_null(text_nearest("compression", known));
