@@ -301,23 +301,24 @@ static bool say_interrupted(const struct running *r, struct err *err)
 static bool conclude(const struct running *r, struct err *err)
 {
 	const struct session_totals *t = &r->totals;
-	const unsigned long long all = t->failed + t->ok + t->skipped;
+	const unsigned long long skipped = t->skipped;
+	const unsigned long long without = t->failed + skipped;
+	const unsigned long long all = without + t->ok;
 
 	/* a signal after the last sample has nothing left to interrupt */
 	if (t->stopped)
 		return say_interrupted(r, err);
-	if (t->failed > 0 && t->skipped > 0)
+	if (t->failed > 0 && skipped > 0)
 		return err_set(err, ERR_CELLS,
 			       "%llu of %llu samples have no valid result "
 			       "(%llu of them were skipped); the lines below "
 			       "the table say why",
-			       (unsigned long long)(t->failed + t->skipped),
-			       all, (unsigned long long)t->skipped);
+			       without, all, skipped);
 	if (t->failed > 0)
 		return err_set(err, ERR_CELLS,
 			       "%llu of %llu samples have no valid result; the "
 			       "lines below the table say why",
-			       (unsigned long long)t->failed, all);
+			       without, all);
 	if (t->ok == 0 && t->skipped > 0)
 		return err_set(
 			err, ERR_FAILED,
