@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/fit.h"
 #include "reports/intern.h"
+
+enum { COMMAND_MAX = 200 }; /* columns of one that is told */
 
 static bool set_text(const char **to, void **strings, const char *text)
 {
@@ -131,8 +134,18 @@ bool site_is_made_otherwise(const struct site *a, const struct site *b)
 	       !same(a->mount, b->mount);
 }
 
+/* What no line has room for is cut. */
+static void put_command(const char *text, FILE *out)
+{
+	size_t bytes = fit_head(text, COMMAND_MAX);
+
+	fprintf(out, "%.*s%s", (int)bytes, text, text[bytes] ? "..." : "");
+}
+
 void site_put_making(const struct site *site, FILE *out)
 {
-	fprintf(out, "%s%s%s", site->mkfs, *site->mount ? ", " : "",
-		site->mount);
+	put_command(site->mkfs, out);
+	if (*site->mount)
+		fputs(", ", out);
+	put_command(site->mount, out);
 }

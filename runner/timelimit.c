@@ -110,6 +110,9 @@ static bool take_moment(const char *text, struct tm *tm, bool *zoned,
 	if ((!take_letter(&text, 'T') && !take_letter(&text, ' ')) ||
 	    !take_clock(&text, tm))
 		return false;
+	/* as stored, with milliseconds, which nobody means here */
+	if (text[-6] == ':' && *text == '.' && text[1] >= '0' && text[1] <= '9')
+		text += 1 + strspn(text + 1, "0123456789");
 	*zoned = *text && take_zone(&text, ahead_s);
 	return !*text;
 }

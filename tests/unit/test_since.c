@@ -34,6 +34,7 @@ static void a_date_is_as_lists_of_runs_print_it(void **state)
 	expect("2026-11-30", "2026-11-30T00:00:00");
 	expect("2026-11-30 19:05", "2026-11-30T19:05:00");
 	expect("2026-11-30T19:05:47Z", "2026-11-30T19:05:47");
+	expect("2026-11-30T19:05:47.123Z", "2026-11-30T19:05:47");
 	expect("2026-11-30T00:30:00+01:00", "2026-11-29T23:30:00");
 }
 
@@ -63,6 +64,7 @@ static void what_is_neither_is_refused(void **state)
 		"19:05",
 		"99999999d",
 		"2026-11-30 19:05 or so",
+		"2026-11-30T19:05.5Z",
 	};
 
 	(void)state;

@@ -225,6 +225,28 @@ static void a_making_is_told_without_its_device(void **state)
 	tdestroy(strings, free);
 }
 
+static void what_no_line_has_room_for_is_cut(void **state)
+{
+	char command[1000] = "mkfs.ext4 ";
+	const struct record_site from = { .mkfs_command = command };
+	struct site site;
+	void *strings = NULL;
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	(void)state;
+	memset(command + 10, 'x', sizeof(command) - 11);
+	assert_non_null(out);
+	assert_true(site_set(&site, &strings, &from));
+	site_put_making(&site, out);
+	assert_int_equal(fclose(out), 0);
+	assert_int_equal(size, 203);
+	assert_string_equal(text + 199, "x...");
+	free(text);
+	tdestroy(strings, free);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -240,6 +262,7 @@ int main(void)
 		cmocka_unit_test(commands_are_the_same_on_whatever_device),
 		cmocka_unit_test(other_options_make_another_filesystem),
 		cmocka_unit_test(a_making_is_told_without_its_device),
+		cmocka_unit_test(what_no_line_has_room_for_is_cut),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
