@@ -72,6 +72,8 @@ const struct command cmd_check = {
 		"  -q, --quiet         print nothing if the matrix is valid; "
 		"else warnings, and\n"
 		"                      which of its places this machine has "
-		"not\n",
+		"not\n\n"
+		"Whether what it writes fits is looked at once it has no fault "
+		"any more.\n\n",
 	.run = run,
 };
